@@ -1,7 +1,7 @@
 # 成教云. `make run` shows the product, `make test` proves it.
 SHELL := /bin/bash
 .DEFAULT_GOAL := run
-.PHONY: run ready test check fmt generate console bench tools
+.PHONY: run ready test check fmt generate console bench tools release hosting
 
 # Builds everything, starts a private database, loads two demonstration schools, serves the console,
 # prints address and accounts. The server is built as the tests build it (see scripts/generate), so that neither builds twice.
@@ -28,6 +28,7 @@ test: tools console/node_modules
 	scripts/stage 'console: units' npm test --silent --prefix console
 	scripts/stage 'console: build' npm run --silent build --prefix console
 	scripts/stage 'server' cargo build --workspace --test s3 --bin chengjiao --quiet
+	scripts/stage 'terraform' scripts/terraform_check
 	scripts/stage 'browser stories' npm run --silent e2e --prefix console
 	@cat target/stages.txt
 
@@ -45,15 +46,30 @@ fmt: console/node_modules
 	cd console && npm run --silent fmt
 
 # Budgets as a table of ratios; BENCH=name chooses. Keeps its data in target/bench. BENCH=workshop times building instead,
-# BENCH=stories each story, BENCH=console every page as the eye has it, BENCH=season a season of 20,000 people.
+# BENCH=stories each story, BENCH=console every page as the eye has it, BENCH=clicks the commonest tasks as a hand has them,
+# BENCH=season a season of 20,000 people, BENCH=selection 5,000 learners who choose at once, BENCH=study 2,000 who study at once,
+# BENCH=terraform 100 schools in one apply, BENCH=timetable the automatic arrangement and its repair (CTT=file also of
+# an instance of the ITC 2007).
 bench: tools
-ifneq ($(filter console workshop stories,$(BENCH)),)
+ifneq ($(filter clicks console workshop stories,$(BENCH)),)
 	scripts/$(BENCH)
-else ifeq ($(BENCH),season)
-	cargo bench --quiet --package openapi --bench season
+else ifneq ($(filter season selection study timetable,$(BENCH)),)
+	cargo bench --quiet --package openapi --bench $(BENCH)
+else ifeq ($(BENCH),terraform)
+	cargo build --quiet --release --package terraform-provider-school --bin terraform-provider-school
+	cargo bench --quiet --package openapi --bench terraform
 else
 	cargo bench --quiet --package openapi --bench budgets -- $(BENCH)
 endif
+
+# One program to copy, and the Debian package of it.
+release:
+	scripts/release
+
+# What servers are hosted with: rules, proxy, compose file, unit; then the package of `make release` on a Debian of its own (root).
+hosting:
+	scripts/hosting_check
+	scripts/package_check "$$(ls target/debian/chengjiao_*.deb)"
 
 tools:
 	scripts/tools

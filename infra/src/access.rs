@@ -428,6 +428,14 @@ impl<M: Mode> Public<M> {
         };
         Ok(ReadTx::new(inner))
     }
+
+    /// A snapshot of a school for whoever shows an address that the school gave out: what is read first is whether it did.
+    ///
+    /// # Errors
+    /// 409 while the school is being opened or migrated.
+    pub async fn read_in(&self, school: &School) -> Result<ReadTx> {
+        Ok(ReadTx::new(self.app.db().in_school(school.key()?, Purpose::Read).await?))
+    }
 }
 
 impl<M: Mode + MayWrite> Public<M> {

@@ -40,6 +40,7 @@ use crate::{
 use breaker::Breaker;
 
 pub use keyed::{KeyQuery, Keyed, page_of};
+pub(crate) use steps::of_one;
 pub use steps::{BulkOfSchools, Item, ItemOfSchool, SchoolResult, bulk_over_schools, bulk_over_schools_with_rows};
 
 pub const PART: Part = Part { enumerations: &[LeftOut::ENUMERATION], ..Part::NONE };
@@ -221,7 +222,7 @@ async fn listed<L: Listed, P: Permission<Realm = EachSchool>>(
 }
 
 fn of<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync>(row: T, whose: Option<&School>) -> OfSchool<T> {
-    OfSchool { row, school_id: whose.map(|school| school.id), school_name: whose.map(|school| school.name.clone()) }
+    OfSchool { row, school_id: whose.map(|school| school.id), school_name: whose.map(School::shown_name) }
 }
 
 fn answer<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync>(
@@ -383,7 +384,7 @@ where
 }
 
 pub(crate) fn notice(school: &School, reason: LeftOut) -> SchoolNotice {
-    SchoolNotice { school_id: school.id, school_name: school.name.clone(), reason }
+    SchoolNotice { school_id: school.id, school_name: school.shown_name(), reason }
 }
 
 /// The schools of an operator that can be asked, by their codes, and those that cannot.

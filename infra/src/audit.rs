@@ -43,14 +43,22 @@ pub struct Change {
     pub(crate) action: &'static str,
     pub(crate) fields: Value,
     pub(crate) batch: Option<Uuid>,
-    /// The fields as they are, for what an import has to put back (see [`crate::transfer`]); nothing stores them unsealed.
+    /// The fields as they are, for what an import has to put back (see [`crate::transfer`]); nothing stores them unsealed. A new row
+    /// has none: what is put back of it is that it goes.
     pub(crate) whole: Value,
 }
 
 impl Change {
     /// A new row, with its fields.
     pub fn created(entity: &'static str, id: i64, after: &impl ToJSON) -> Self {
-        Self::of(entity, id, "insert", &Value::Null, &json_of(after))
+        let fields = match json_of(after) {
+            Value::Object(fields) => fields,
+            _ => Map::new(),
+        };
+        let rows = fields.iter().filter(|(name, value)| is_told(name) && !value.is_null());
+        let rows = rows.map(|(name, value)| json!({ "field": name, "before": null, "after": redacted(name, value) }));
+        let fields = Value::Array(rows.collect());
+        Self { entity, id, action: "insert", fields, batch: None, whole: Value::Null }
     }
 
     /// An edited row; only fields that differ are kept.
@@ -95,6 +103,18 @@ impl Change {
         self
     }
 
+    /// Of which row.
+    pub fn id(&self) -> i64 {
+        self.id
+    }
+
+    /// The row's number, of a record that was made before the row was written.
+    #[must_use]
+    pub fn numbered(mut self, id: i64) -> Self {
+        self.id = id;
+        self
+    }
+
     /// The row came by an import.
     #[must_use]
     pub fn imported(mut self, batch: Uuid) -> Self {
@@ -119,13 +139,18 @@ fn differences(before: &Value, after: &Value) -> Value {
     let names: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let rows = names
         .into_iter()
-        .filter(|name| !matches!(name.as_str(), "version" | "updatedAt" | "createdAt" | "id"))
+        .filter(|name| is_told(name))
         .filter_map(|name| {
             let (from, to) = (old.get(name).unwrap_or(&Value::Null), new.get(name).unwrap_or(&Value::Null));
             (from != to).then(|| json!({ "field": name, "before": from, "after": to }))
         })
         .collect();
     Value::Array(rows)
+}
+
+/// Whether a field says anything of the record.
+fn is_told(name: &str) -> bool {
+    !matches!(name, "version" | "updatedAt" | "createdAt" | "id")
 }
 
 /// The same as the trail keeps it: secrets and personal data redacted.
@@ -175,8 +200,11 @@ fn personal(lower: &str) -> Option<Mask> {
 /// What may stand in a log of the value of a field with this name (01 §6.1): secrets by their name, personal data by
 /// their field, and by their shape in every other field, for people look for others by their numbers.
 pub fn redacted(name: &str, value: &Value) -> Value {
+    if value.is_null() {
+        return Value::Null;
+    }
     let lower = name.to_lowercase().replace(['_', '-'], "");
-    if !value.is_null() && SECRETS.iter().any(|word| lower.contains(word)) {
+    if SECRETS.iter().any(|word| lower.contains(word)) {
         return json!(HIDDEN);
     }
     match value {
@@ -214,6 +242,22 @@ mod tests {
             kept(&differences(&before, &after)),
             json!([{ "field": "phone", "before": "138****0001", "after": "139****0002" }])
         );
+    }
+
+    #[test]
+    fn a_new_row_tells_what_it_holds() {
+        #[derive(poem_openapi::Object)]
+        struct Site {
+            id: i64,
+            name: String,
+            phone: Option<String>,
+            remark: Option<String>,
+        }
+        let site = Site { id: 3, name: "城东站".to_owned(), phone: Some("13900000002".to_owned()), remark: None };
+        let change = Change::created("site", 0, &site).numbered(3);
+        let told = kept(&differences(&Value::Null, &json_of(&site)));
+        assert_eq!((change.id, &change.fields), (3, &told), "as of any other change");
+        assert_eq!(told[1]["after"], json!("139****0002"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::{
 
 use serde::Deserialize;
 
-use crate::outbound::Targets;
+use crate::{network::Network, outbound::Targets};
 
 /// All settings, checked.
 #[derive(Debug, Clone, Deserialize)]
@@ -42,13 +42,16 @@ pub struct Server {
     pub listen: SocketAddr,
     /// Where `/metrics`, `/healthz` and `/readyz` are served; never to the internet.
     pub ops_listen: SocketAddr,
-    /// The built console, served from disk.
+    /// The built console, served from disk; a program that has it inside does not look there.
     pub console_dir: PathBuf,
-    /// Addresses whose `X-Forwarded-For` and `X-Forwarded-Host` count.
-    pub trusted_proxies: Vec<IpAddr>,
+    /// Addresses and ranges whose `X-Forwarded-For` and `X-Forwarded-Host` count.
+    pub trusted_proxies: Vec<Network>,
     /// Hosts of the operators' own site; any other host that is no school's domain counts as one too when this is empty.
     pub operator_hosts: Vec<String>,
-    /// Seconds that running requests get when the server is asked to stop.
+    /// Seconds for which a server that is asked to stop goes on as before but says that it is not ready, so that whoever
+    /// sends visitors here learns to send them elsewhere.
+    pub leave_seconds: u64,
+    /// Seconds that running requests get after that.
     pub shutdown_seconds: u64,
     /// Whether this process also runs jobs.
     pub work: bool,
@@ -62,6 +65,7 @@ impl Default for Server {
             console_dir: "./console/dist".into(),
             trusted_proxies: Vec::new(),
             operator_hosts: Vec::new(),
+            leave_seconds: 0,
             shutdown_seconds: 20,
             work: true,
         }
@@ -70,7 +74,7 @@ impl Default for Server {
 
 impl Server {
     pub fn is_trusted_proxy(&self, peer: IpAddr) -> bool {
-        self.trusted_proxies.contains(&peer)
+        self.trusted_proxies.iter().any(|network| network.contains(peer))
     }
 }
 
@@ -296,6 +300,16 @@ mod tests {
                 .expect("both are right");
         assert_eq!(config.server.listen.port(), 9000);
         assert_eq!(config.data, PathBuf::from("/x"));
+    }
+
+    #[test]
+    fn proxies_are_addresses_and_ranges() {
+        let named = |text| Config::load(None, environment(&[("CHENGJIAO_SERVER_TRUSTED_PROXIES", text)]));
+        let config = named("10.0.0.1, 10.20.0.0/16").expect("both are right");
+        let trusted = |peer: &str| config.server.is_trusted_proxy(peer.parse().expect("an address"));
+        assert!(trusted("10.0.0.1") && trusted("10.20.3.4") && !trusted("10.0.0.2"));
+        let mistakes = named("the-proxy").expect_err("no address");
+        assert!(mistakes[0].contains("the-proxy"), "{mistakes:?}");
     }
 
     #[test]

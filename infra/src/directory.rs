@@ -17,6 +17,7 @@ pub struct School {
     pub id: i64,
     pub code: String,
     pub name: String,
+    pub short_name: Option<String>,
     pub logo: Option<String>,
     pub domain: Option<String>,
     pub status: String,
@@ -39,6 +40,11 @@ impl School {
 
     pub fn is_ready(&self) -> bool {
         self.provision_state == "ready"
+    }
+
+    /// What a list over schools calls it, where a row has other things to tell (05 F3).
+    pub fn shown_name(&self) -> String {
+        self.short_name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| self.name.clone())
     }
 
     /// The way into its schema. A school that a newer server has migrated stays open to this one: a change of structure
@@ -67,7 +73,7 @@ impl App {
             .get(id, async {
                 let mut tx = self.db().in_platform(Purpose::Read).await?;
                 let row = sqlx::query!(
-                    "select id, code, name, logo, domain, status, provision_state, expires_on, storage_quota_gb, demo, schema_version,
+                    "select id, code, name, short_name, logo, domain, status, provision_state, expires_on, storage_quota_gb, demo, schema_version,
                             schema_checksum, schema_name, db_role
                      from platform.school where id = $1 and deleted_at is null",
                     id
@@ -80,6 +86,7 @@ impl App {
                     id: row.id,
                     code: row.code,
                     name: row.name,
+                    short_name: row.short_name,
                     logo: row.logo,
                     domain: row.domain,
                     status: row.status,

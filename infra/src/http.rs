@@ -185,7 +185,9 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
         if let Ok(value) = trace_id.parse() {
             response.headers_mut().insert("x-trace-id", value);
         }
-        response.headers_mut().insert("cache-control", poem::http::HeaderValue::from_static("no-store"));
+        // Unless the answer says itself how it is kept.
+        let kept = poem::http::HeaderValue::from_static("no-store");
+        response.headers_mut().entry("cache-control").or_insert(kept);
         Ok(response)
     }
 }

@@ -94,6 +94,13 @@ struct JobFilter {
     /// 类型
     #[oai(validator(max_length = 50))]
     kind: Option<String>,
+    /// 任务
+    /// 名称包含
+    #[oai(validator(max_length = 100))]
+    keyword: Option<String>,
+    /// 院校
+    /// 平台人员查看一所院校的任务
+    school_id: Option<i64>,
     /// 全部人员
     #[oai(default)]
     all: bool,
@@ -107,8 +114,19 @@ impl JobCentre {
     #[oai(path = "/list", method = "post", operation_id = "listJobs")]
     async fn list(&self, caller: SignedIn, Body(asked): Body<Paged<JobFilter>>) -> Result<Reply<Page<Job>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
+        // Inside a school nobody names one.
+        if filter.school_id.is_some() && caller.school_id().is_some() {
+            return Err(Error::malformed());
+        }
         let mut tx = caller.platform().await?;
-        let wanted = Wanted { id: None, everybodys: filter.all, state: filter.state, kind: filter.kind };
+        let wanted = Wanted {
+            id: None,
+            everybodys: filter.all,
+            state: filter.state,
+            kind: filter.kind,
+            keyword: filter.keyword,
+            school: filter.school_id,
+        };
         let (total, found) = visible(&mut tx, caller.caller(), &wanted, paging).await?;
         Ok(reply(paging.page(total, found.into_iter().map(|found| found.job).collect())))
     }
@@ -172,6 +190,8 @@ struct Wanted {
     everybodys: bool,
     state: Option<JobState>,
     kind: Option<String>,
+    keyword: Option<String>,
+    school: Option<i64>,
 }
 
 /// A job as the caller may see it, with the file that is theirs.
@@ -219,6 +239,7 @@ async fn visible(
            where ($3::bigint is null or j.id = $3)
              and (j.started_by = $1 or $4 or $3 is not null and j.kind = any($5))
              and ($6::text is null or j.state = $6) and ($7::text is null or j.kind = $7)
+             and ($10::text is null or strpos(j.title, $10) > 0) and ($11::bigint is null or j.school_id = $11)
              and case when $2::bigint is not null then j.school_id = $2
                       when j.school_id is null then j.started_by = $1 or o.school_scope = 'all'
                       else o.school_scope = 'all' or exists (
@@ -233,7 +254,9 @@ async fn visible(
         wanted.state.map(JobState::as_str),
         wanted.kind,
         paging.limit(),
-        paging.offset()
+        paging.offset(),
+        wanted.keyword,
+        wanted.school
     )
     .fetch_all(connection)
     .await?;

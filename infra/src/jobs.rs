@@ -53,6 +53,8 @@ pub struct JobKind {
 /// What the file of an export may hold.
 #[derive(Debug)]
 pub struct Headings {
+    /// Names the sheet, for example 站点.
+    pub title: &'static str,
     /// Of all its columns, in order.
     pub columns: Vec<&'static str>,
     /// The code that shows whole numbers.
@@ -267,8 +269,8 @@ impl JobRun {
                 self.id,
                 message.as_ref(),
                 outcome.result_file,
-                told(&outcome.errors),
-                told(&outcome.warnings)
+                told(self.app(), &outcome.errors),
+                told(self.app(), &outcome.warnings)
             )
             .execute(&mut **tx)
             .await?;
@@ -351,7 +353,7 @@ struct Stored<'j> {
 
 impl<'j> Stored<'j> {
     fn of(app: &App, job: &'j NewJob) -> Result<Self> {
-        let params = syslog::kept(&job.params);
+        let params = syslog::kept(app, &job.params);
         let input = if params == job.params { None } else { Some(Self::seal(app, &job.params)?) };
         Ok(Self { kind: job.kind, target: &job.target, title: mask::shapes(&job.title), params, input })
     }
@@ -529,8 +531,8 @@ fn cut_of(kept: &Value) -> Option<Error> {
 }
 
 /// The first 1,000 notes as the job's row keeps them: redacted.
-fn told(notes: &[Value]) -> Value {
-    syslog::kept(&Value::Array(notes.iter().take(1000).cloned().collect()))
+fn told(app: &App, notes: &[Value]) -> Value {
+    syslog::kept(app, &Value::Array(notes.iter().take(1000).cloned().collect()))
 }
 
 async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> Result<()> {
@@ -543,7 +545,7 @@ async fn finish(run: &JobRun, kind: &'static str, outcome: Result<Outcome>) -> R
         Err(error) => (state_of(&error), Outcome { message: error.msg.into_owned(), ..Outcome::default() }),
     };
     let (message, errors, warnings) =
-        (mask::shapes(&done.message).into_owned(), told(&done.errors), told(&done.warnings));
+        (mask::shapes(&done.message).into_owned(), told(run.app(), &done.errors), told(run.app(), &done.warnings));
     let file = done.result_file;
     run.app.metrics().job(kind, state);
     for hear in run.app.modules().job_ended() {

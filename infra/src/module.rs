@@ -7,6 +7,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use crate::{
     Error, Result, Tx,
     enumeration::Enumeration,
+    foundation::{self, Foundation},
     jobs::{JobEnd, JobKind, JobRun},
     options::{self, Source},
     params::Param,
@@ -88,6 +89,14 @@ impl History {
     }
 }
 
+/// A table of which some rows are kept to some accounts: nobody else opens their trail and files either.
+#[derive(Debug, Clone, Copy)]
+pub struct KeptRows {
+    pub table: &'static str,
+    /// The condition under which the account `$2` sees a row.
+    pub seen: &'static str,
+}
+
 /// What an entity of a module tells of itself; it stands beside the entity.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
@@ -97,10 +106,18 @@ pub struct Part {
     pub jobs: &'static [JobKind],
     pub plain: &'static [UnmaskedFields],
     pub histories: &'static [History],
+    pub kept: &'static [KeptRows],
+    /// Fields of what is sent that no log keeps, although the trail of their record may: whoever reads the log need not be among
+    /// those who may see them.
+    pub unlogged: &'static [&'static str],
+    /// Tables whose rows a school's own role may add and read, but neither change nor delete.
+    pub written_once: &'static [&'static str],
     pub params: &'static [&'static [Param]],
     /// What a school may set of its rules.
     pub settings: &'static [Settings],
     pub schedules: &'static [Schedule],
+    /// What a new school may take over from another one.
+    pub foundations: &'static [Foundation],
     /// What it offers to selectors.
     pub options: &'static [Source],
     /// Pages whose selectors ask for options of any module.
@@ -126,9 +143,13 @@ impl Part {
         jobs: &[],
         plain: &[],
         histories: &[],
+        kept: &[],
+        unlogged: &[],
+        written_once: &[],
         params: &[],
         settings: &[],
         schedules: &[],
+        foundations: &[],
         options: &[],
         option_pages: &[],
         job_ended: None,
@@ -148,6 +169,7 @@ pub struct Module {
 pub struct Modules {
     modules: Vec<Module>,
     option_fields: Vec<&'static str>,
+    unlogged: Vec<&'static str>,
 }
 
 impl Modules {
@@ -156,7 +178,8 @@ impl Modules {
         let mut option_fields: Vec<&'static str> = sources.flat_map(|source| source.fields()).collect();
         option_fields.sort_unstable();
         option_fields.dedup();
-        Self { modules, option_fields }
+        let unlogged = modules.iter().flat_map(|module| module.parts).flat_map(|part| part.unlogged).copied().collect();
+        Self { modules, option_fields, unlogged }
     }
 
     pub fn parts(&self) -> impl Iterator<Item = &'static Part> + '_ {
@@ -166,6 +189,11 @@ impl Modules {
     /// What begins by itself.
     pub fn schedules(&self) -> impl Iterator<Item = Schedule> {
         self.parts().flat_map(|part| part.schedules).copied()
+    }
+
+    /// What a new school may take over from another one, each kind behind those that it needs.
+    pub fn foundations(&self) -> Vec<Foundation> {
+        foundation::in_order(self.parts().flat_map(|part| part.foundations).copied())
     }
 
     /// Also the one to list options, for the pages that ask for them.
@@ -214,6 +242,31 @@ impl Modules {
 
     pub fn history(&self, table: &str) -> Option<History> {
         self.histories().find(|history| history.table == table)
+    }
+
+    /// Lets an account through to a record's trail and files, which [`History::admit`] opens by code and data scope.
+    ///
+    /// # Errors
+    /// 404 when the record is kept to others ([`Part::kept`]), or is one of such a table and gone.
+    pub async fn admit_account(&self, connection: &mut PgConnection, table: &str, id: i64, account: i64) -> Result<()> {
+        let Some(kept) = self.parts().flat_map(|part| part.kept).find(|kept| kept.table == table) else {
+            return Ok(());
+        };
+        // Both are constants of the modules.
+        let statement = format!("select exists (select from {} where id = $1 and ({}))", kept.table, kept.seen);
+        let seen: bool =
+            sqlx::query_scalar(AssertSqlSafe(statement)).bind(id).bind(account).fetch_one(connection).await?;
+        if seen { Ok(()) } else { Err(Error::not_found()) }
+    }
+
+    /// Fields that no log keeps.
+    pub fn unlogged(&self) -> &[&'static str] {
+        &self.unlogged
+    }
+
+    /// Tables of a school whose rows are written once.
+    pub fn written_once(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.parts().flat_map(|part| part.written_once).copied()
     }
 
     pub fn jobs(&self) -> impl Iterator<Item = JobKind> + '_ {

@@ -14,6 +14,13 @@ pub fn tidy(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What the codes or names of rows are to contain to which a list refers, ready to be compared: each in lower case, none where nothing is
+/// asked for. Over many schools a list is asked for by such words, for the numbers of rows differ from school to school (02 §0.5).
+pub fn sought<const KINDS: usize>(texts: [Option<&str>; KINDS]) -> Option<Vec<Option<String>>> {
+    let sought = texts.map(|text| text.map(|text| tidy(text).to_lowercase()).filter(|text| !text.is_empty()));
+    sought.iter().any(Option::is_some).then(|| sought.into_iter().collect())
+}
+
 /// What is said of a reference to a row that was switched off; rows that refer to it already keep it.
 pub fn is_switched_off(name: &str) -> String {
     format!("“{name}”已停用，请选择其他项")

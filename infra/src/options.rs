@@ -116,6 +116,10 @@ pub struct Asked {
     pub parent_id: Option<i64>,
     pub only_enabled: bool,
     pub scope: Scope,
+    /// Who asks, for what an account keeps to itself.
+    pub user_id: i64,
+    /// The school that is meant, for what stands in `platform`.
+    pub school_id: Option<i64>,
 }
 
 /// The choices of a type, found on a connection.
@@ -188,6 +192,8 @@ impl Options {
             parent_id: parent_id.0,
             only_enabled: enabled.0.unwrap_or(true),
             scope: caller.scope(),
+            user_id: caller.user_id(),
+            school_id: caller.school_id(),
         };
         let modules = caller.app().modules();
         let mut tx = caller.read().await?;

@@ -143,9 +143,15 @@ pub const IDLE_MINUTES: IntParam = IntParam { code: "session.idleMinutes", defau
 /// Days after which a password must be changed; 0 is never.
 pub const PASSWORD_MAX_DAYS: IntParam = IntParam { code: "auth.passwordMaxDays", default: 180, min: 0, max: 365 };
 
+/// Calls that one token of the clients may make in a second (part 03 B10).
+pub const CLIENT_CALLS: IntParam = IntParam { code: "client.callsPerSecond", default: 20, min: 1, max: 100_000 };
+
 /// The parameters whose rules stand in this crate.
-pub const PARAMS: &[Param] =
-    &[IDLE_MINUTES.entry("会话空闲时长(分钟)", "会话"), PASSWORD_MAX_DAYS.entry("密码有效期(天)，0为不限", "登录安全")];
+pub const PARAMS: &[Param] = &[
+    IDLE_MINUTES.entry("会话空闲时长(分钟)", "会话"),
+    CLIENT_CALLS.entry("客户端同一令牌每秒调用次数", "会话"),
+    PASSWORD_MAX_DAYS.entry("密码有效期(天)，0为不限", "登录安全"),
+];
 
 /// The values that differ from their defaults.
 pub type Params = Arc<HashMap<String, String>>;

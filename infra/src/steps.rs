@@ -1,7 +1,7 @@
 //! A step over rows of a list that are ticked, or over all that its filter names (02 §0.6).
 //!
 //! ```text
-//! items  ≤ 1,000  ─→ in the call, one transaction a school
+//! items  ≤ 1,000  ─→ in the call, one transaction a school; a step that is heavier does fewer ([`Step::DIRECT`]), else a job
 //! filter ≤ 20,000 ─→ the rows as the list shows them now ─→ a job: 500 at a time, each part a transaction of its own
 //! ```
 //!
@@ -83,6 +83,10 @@ pub trait Step: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync + 'st
     const KIND: &'static str;
     /// 中文, as the job centre names it.
     const TITLE: &'static str;
+    /// Ticked rows that the call itself does; more of a school become a job, as those of a filter do.
+    const DIRECT: usize = 1_000;
+    /// Rows of one transaction of the job.
+    const AT_ONCE: usize = PART;
     type Permission: Permission<Mode: MayWrite>;
     type Item: Item + Clone + Send + Sync;
     /// The list that shows the rows: its filter chooses them.
@@ -175,7 +179,7 @@ pub async fn inside<S: Step>(
     }
 }
 
-/// The body of a step of both areas. By filter it is done in one school.
+/// The body of a step of both areas. By filter, and with more ticked rows than the call does, it is done in one school.
 ///
 /// # Errors
 /// As [`inside`] and [`across::bulk_over_schools`].
@@ -188,6 +192,15 @@ where
     <S::Permission as Permission>::Realm: OverSchools,
 {
     match rows.decided()? {
+        Decided::Items(items) if items.len() > S::DIRECT => {
+            let school = caller.school_id().ok_or_else(choose_school)?;
+            let items = across::of_one(school, items)?;
+            let mut tx = caller.read().await?;
+            let items = step.in_order(&mut tx, items).await?;
+            drop(tx);
+            let job_id = Some(begin(caller, Value::Null, items, &step).await?);
+            Ok(SteppedOfSchools { job_id, ..SteppedOfSchools::default() })
+        }
         Decided::Items(items) => {
             let scope = caller.scope();
             let (result, warnings) =
@@ -236,11 +249,16 @@ async fn start<S: Step>(caller: &Allowed<S::Permission>, filter: &FilterOf<S>, s
     }
     let items = step.in_order(&mut read, items).await?;
     drop(read);
+    begin(caller, filter.to_json().unwrap_or_default(), items, step).await
+}
+
+/// Starts the job over rows that are settled.
+async fn begin<S: Step>(caller: &Allowed<S::Permission>, filter: Value, items: Vec<S::Item>, step: &S) -> Result<i64> {
     let job = NewJob {
         kind: S::KIND,
         target: caller.user_id().to_string(),
         title: format!("{}（{}条）", S::TITLE, items.len()),
-        params: json!({ "filter": filter.to_json(), "step": step.to_json() }),
+        params: json!({ "filter": filter, "step": step.to_json() }),
     };
     jobs::start_over(caller.caller(), job, items.to_json().unwrap_or_default()).await
 }
@@ -278,7 +296,7 @@ async fn work<S: Step>(run: JobRun) -> Result<Outcome> {
     let step: S = kept(&run.params["step"])?;
     let total = i64::try_from(items.len()).map_err(Error::internal)?;
     let (mut sum, mut cut) = (Sum::default(), None);
-    for (part, rows) in (0_i32..).zip(items.chunks(PART)) {
+    for (part, rows) in (0_i32..).zip(items.chunks(S::AT_ONCE)) {
         let went = async {
             run.progress(S::TITLE, sum.gone(), total).await?;
             one_part(&run, &step, part, rows).await

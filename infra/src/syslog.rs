@@ -111,8 +111,8 @@ impl CallLog {
             path: mask::shapes(&answered.path).into_owned(),
             code: answered.code,
             duration_ms: milliseconds(answered.took),
-            params: kept(&answered.params),
-            notes: kept(&Value::Object(self.0.notes.lock().expect("no note panics").clone())),
+            params: kept(app, &answered.params),
+            notes: kept(app, &Value::Object(self.0.notes.lock().expect("no note panics").clone())),
             entity: self.0.entity.get().copied(),
         };
         queue(app, row).await;
@@ -138,16 +138,35 @@ pub(crate) async fn job_ended(run: &JobRun, kind: &'static str, code: i32, took:
         path: kind.to_owned(),
         code,
         duration_ms: milliseconds(took),
-        params: kept(&run.params),
-        notes: kept(&notes),
+        params: kept(run.app(), &run.params),
+        notes: kept(run.app(), &notes),
         entity: Some(("job", run.id)),
     };
     queue(run.app(), row).await;
 }
 
-/// What logs keep of values that came from outside: redacted, and such as the database can hold.
-pub(crate) fn kept(value: &Value) -> Value {
-    storable(audit::redacted("", value))
+/// What logs keep of values that came from outside: redacted, without what no log keeps, and such as the database can hold.
+pub(crate) fn kept(app: &App, value: &Value) -> Value {
+    let mut kept = audit::redacted("", value);
+    cover(&mut kept, app.modules().unlogged());
+    storable(kept)
+}
+
+/// Puts a sign in the place of every field of these names.
+fn cover(value: &mut Value, unlogged: &[&str]) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                if unlogged.contains(&name.as_str()) && !value.is_null() {
+                    *value = Value::String("***".to_owned());
+                } else {
+                    cover(value, unlogged);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| cover(item, unlogged)),
+        _ => {}
+    }
 }
 
 /// What was sent may have the character that the database cannot keep; a row must not be lost, and others with it, for that.
@@ -226,4 +245,23 @@ async fn insert(db: &Db, rows: &[Row]) -> crate::Result<()> {
     }
     tx.commit().await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::cover;
+
+    #[test]
+    fn no_log_holds_what_a_module_keeps_out() {
+        let mut sent = json!({ "stem": "货币的职能", "answer": { "letters": ["B"] }, "analysis": null,
+            "subQuestions": [{ "answer": { "value": true }, "analysis": "见第二章" }], "withAnswer": true });
+        cover(&mut sent, &["answer", "analysis"]);
+        assert_eq!(
+            sent,
+            json!({ "stem": "货币的职能", "answer": "***", "analysis": null,
+                "subQuestions": [{ "answer": "***", "analysis": "***" }], "withAnswer": true })
+        );
+    }
 }

@@ -10,6 +10,7 @@
 //! is here, once. Invariant: an import writes every row or none, and can be undone for 30 days ([`Import::undo`]).
 
 mod by_row;
+mod download;
 mod export;
 mod import;
 pub(crate) mod undo;
@@ -32,7 +33,8 @@ use crate::{
 };
 
 pub use by_row::{ByRow, RowImport, refuse};
-pub use export::{Export, Exported, Rows, export, export_job};
+pub use download::{Download, ExportedAs, Feed, FileKind, Known, Printed};
+pub use export::{Export, Exported, OwnColumn, Rows, export, export_job};
 pub use import::{
     DIRECT_ROWS, EffectCount, Finished, Import, ImportAnswer, ImportForm, RowDifference, SentFile, SentSheet, Written,
     import, import_into, import_job, import_once, import_with, keep_marked, kept, limits, template, workbook,

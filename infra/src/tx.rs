@@ -15,6 +15,7 @@ use crate::{
     audit::{Actor, Change},
     error::{BulkFailureReason, Error, OnConstraint, Result},
     notice,
+    reference::{Reference, Referred, on_the_wire},
     reply::EnabledChange,
     syslog::CallLog,
 };
@@ -275,8 +276,8 @@ impl Tx {
         .await?)
     }
 
-    /// How many rows of which kinds refer to a row: `5个班级、312名学生`; none when no row does.
-    pub async fn referring(&mut self, table: &'static str, id: i64) -> Result<Option<String>> {
+    /// How many rows of which kinds refer to a row; none when no row does.
+    pub async fn referring(&mut self, table: &'static str, id: i64) -> Result<Option<Referred>> {
         let known = self.referring.get(table).cloned();
         let sql = match known {
             Some(sql) => sql,
@@ -287,14 +288,14 @@ impl Tx {
             }
         };
         let Some(sql) = sql else { return Ok(None) };
-        let counts: Vec<(String, i64)> =
+        let counts: Vec<(String, String, i64)> =
             sqlx::query_as(AssertSqlSafe(sql)).bind(id).fetch_all(&mut *self.inner).await?;
-        let told = |(other, count): (String, i64)| {
-            let counted = self.app.modules().entity(&other).map_or("条记录", |entity| entity.counted);
-            format!("{count}{counted}")
+        let told = |(entity, column, count): (String, String, i64)| {
+            let counted = self.app.modules().entity(&entity).map_or("条记录", |entity| entity.counted).to_owned();
+            Reference { entity, counted, count, field: on_the_wire(&column), id }
         };
-        let found: Vec<String> = counts.into_iter().filter(|(_, count)| *count > 0).map(told).collect();
-        Ok((!found.is_empty()).then(|| found.join("、")))
+        let references: Vec<Reference> = counts.into_iter().filter(|(_, _, count)| *count > 0).map(told).collect();
+        Ok((!references.is_empty()).then_some(Referred { references }))
     }
 
     /// The statement that counts, table by table, the rows that refer to one of this table. A step that removes many looks it up
@@ -318,12 +319,13 @@ impl Tx {
         .await?;
         let count = |(place, (other, column)): (usize, &(String, String))| {
             format!(
-                "select {place} as place, '{other}' as kind, count(*) as referring from {other} where {column} = $1"
+                "select {place} as place, '{other}' as kind, '{column}' as field, count(*) as referring from {other}
+                 where {column} = $1"
             )
         };
         let counts: Vec<String> = referring.iter().enumerate().map(count).collect();
         let all = counts.join(" union all ");
-        Ok((!counts.is_empty()).then(|| format!("select kind, referring from ({all}) counts order by place")))
+        Ok((!counts.is_empty()).then(|| format!("select kind, field, referring from ({all}) counts order by place")))
     }
 
     /// Switches a row on or off (`update/status`); the version is checked when it was sent.
@@ -368,12 +370,12 @@ impl Tx {
         Ok(())
     }
 
-    /// Deletes rows, unless something refers to them: then 409 with the kinds and numbers, in the words of the modules.
+    /// Deletes rows, unless something refers to them: then 409 with the kinds and numbers, in the words of the modules and as data.
     ///
     /// Which tables refer is read from the catalogue of foreign keys, so that a new table cannot be forgotten.
     pub async fn remove(&mut self, table: &'static str, id: i64, name: &str) -> Result<()> {
         if let Some(found) = self.referring(table, id).await? {
-            return Err(Error::conflict(format!("“{name}”已被引用，不能删除：{found}")));
+            return Err(found.refuse(format!("“{name}”已被引用，不能删除：{found}")));
         }
         let deleted = sqlx::query(AssertSqlSafe(format!("delete from {table} where id = $1")))
             .bind(id)

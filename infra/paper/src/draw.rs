@@ -13,15 +13,16 @@ use krilla::{
 use crate::{
     PaperError,
     face::FACE,
-    leaf::{HEIGHT, Leaf, Mark, WIDTH},
+    leaf::{Format, Leaf, Mark},
     text::stand_apart,
 };
 
 /// How thick the stroke is that makes letters bold, in their size.
 const BOLD: f32 = 0.035;
 
-pub(crate) fn document(title: &str, leaves: &[Leaf]) -> Result<Vec<u8>, PaperError> {
-    let settings = PageSettings::from_wh(WIDTH, HEIGHT).ok_or_else(|| PaperError("no size of a page".to_owned()))?;
+pub(crate) fn document(title: &str, leaves: &[Leaf], format: Format) -> Result<Vec<u8>, PaperError> {
+    let settings =
+        PageSettings::from_wh(format.width, format.height).ok_or_else(|| PaperError("no size of a page".to_owned()))?;
     let mut document = Document::new();
     document.set_metadata(Metadata::new().title(title.to_owned()).language("zh-CN".to_owned()));
     for leaf in leaves {
@@ -43,6 +44,13 @@ fn draw(surface: &mut Surface, mark: &Mark) {
             surface.set_stroke(bold.then(|| Stroke { width: size * BOLD, ..Stroke::default() }));
             let glyphs = glyphs(text, spread / size);
             surface.draw_glyphs(Point::from_xy(*x, *baseline), &glyphs, FACE.font.clone(), text, *size, false);
+        }
+        Mark::Upward { x, y, size, text } => {
+            surface.set_fill(Some(Fill::default()));
+            surface.set_stroke(None);
+            surface.push_transform(&Transform::from_row(0.0, -1.0, 1.0, 0.0, *x, *y));
+            surface.draw_glyphs(Point::from_xy(0.0, 0.0), &glyphs(text, 0.0), FACE.font.clone(), text, *size, false);
+            surface.pop();
         }
         Mark::Rule { from, to, width } => {
             let mut path = PathBuilder::new();

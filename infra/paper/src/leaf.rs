@@ -9,19 +9,38 @@ use crate::{
 
 /// Points of a millimetre.
 pub(crate) const MM: f32 = 72.0 / 25.4;
-pub(crate) const WIDTH: f32 = 210.0 * MM;
-pub(crate) const HEIGHT: f32 = 297.0 * MM;
 pub(crate) const LEFT: f32 = 20.0 * MM;
 pub(crate) const TOP: f32 = 25.0 * MM;
-/// Of what may be filled.
-pub(crate) const BODY_WIDTH: f32 = WIDTH - 2.0 * LEFT;
-pub(crate) const BODY_HEIGHT: f32 = HEIGHT - TOP - 20.0 * MM;
+const BOTTOM: f32 = 20.0 * MM;
 /// A gap wider than this, in ems, tears a line apart.
 const WIDEST_SPREAD: f32 = 0.2;
+
+/// How large the pages of a paper are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Format {
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+}
+
+impl Format {
+    pub(crate) const PORTRAIT: Self = Self { width: 210.0 * MM, height: 297.0 * MM };
+    pub(crate) const LANDSCAPE: Self = Self { width: 297.0 * MM, height: 210.0 * MM };
+
+    /// Of what may be filled.
+    pub(crate) fn body_width(self) -> f32 {
+        self.width - 2.0 * LEFT
+    }
+
+    /// The same, down.
+    pub(crate) fn body_height(self) -> f32 {
+        self.height - TOP - BOTTOM
+    }
+}
 
 #[derive(Debug, Clone)]
 pub(crate) enum Mark {
     Text { x: f32, baseline: f32, size: f32, bold: bool, text: String, spread: f32 },
+    Upward { x: f32, y: f32, size: f32, text: String },
     Rule { from: (f32, f32), to: (f32, f32), width: f32 },
     Picture { x: f32, y: f32, size: (f32, f32), picture: Picture },
 }
@@ -91,6 +110,34 @@ impl Leaf {
     pub(crate) fn letters(&mut self, x: f32, y: f32, text: &str, set: Set, spread: f32) {
         let baseline = y + (set.leading - set.size) / 2.0 + ASCENT * set.size;
         self.marks.push(Mark::Text { x, baseline, size: set.size, bold: set.bold, text: text.to_owned(), spread });
+    }
+
+    /// A line of dashes down the left margin, signs in gaps of it and words outside, to be read from the right.
+    pub(crate) fn margin(&mut self, words: &str, along: &str, set: Set, body: f32) {
+        let (x, bottom) = (LEFT - 5.0 * MM, TOP + body);
+        let count = along.chars().count();
+        // Evenly from below, as the words go. No margin has more signs than a float holds.
+        let signs: Vec<(f32, char)> = (0_u16..)
+            .zip(along.chars())
+            .map(|(place, sign)| (bottom - body * (f32::from(place) + 0.5) / count as f32, sign))
+            .collect();
+        let mut y = TOP;
+        while y < bottom {
+            if signs.iter().all(|(middle, _)| (middle - y).abs() > 5.0 * MM) {
+                self.rule((x, y), (x, y + 2.0 * MM), 0.5);
+            }
+            y += 4.0 * MM;
+        }
+        for (middle, sign) in signs {
+            self.upward(x + 0.4 * set.size, middle, &sign.to_string(), set);
+        }
+        self.upward(x - 3.0 * MM, TOP + body / 2.0, words, set);
+    }
+
+    /// Letters that go up the page around a middle, over a baseline at `x`.
+    fn upward(&mut self, x: f32, middle: f32, text: &str, set: Set) {
+        let y = middle + FACE.width(text) * set.size / 2.0;
+        self.marks.push(Mark::Upward { x, y, size: set.size, text: text.to_owned() });
     }
 
     /// A label drawn out to a width.

@@ -19,7 +19,7 @@ mod tests;
 mod text;
 
 use face::FACE;
-use leaf::{Align, BODY_HEIGHT, BODY_WIDTH, HEIGHT, LEFT, Leaf, MM, Set, TOP};
+use leaf::{Align, Format, LEFT, Leaf, MM, Set, TOP};
 
 pub use line::Line;
 pub use picture::Picture;
@@ -61,7 +61,10 @@ pub enum Side {
 pub struct Paper {
     title: String,
     header: String,
+    format: Format,
     leaves: Vec<Leaf>,
+    /// What stands along the left margin of every page: words to be filled in, signs along its line.
+    margin: Option<(String, String)>,
     /// Down to where the last page is filled, in points below its margin.
     filled: f32,
 }
@@ -69,7 +72,26 @@ pub struct Paper {
 impl Paper {
     /// An empty paper. The title is what a viewer shows; the header stands over every page.
     pub fn new(title: impl Into<String>, header: impl Into<String>) -> Self {
-        Self { title: title.into(), header: header.into(), leaves: vec![Leaf::default()], filled: 0.0 }
+        Self {
+            title: title.into(),
+            header: header.into(),
+            format: Format::PORTRAIT,
+            leaves: vec![Leaf::default()],
+            margin: None,
+            filled: 0.0,
+        }
+    }
+
+    /// The same on A4 that lies across, for wide tables.
+    pub fn landscape(title: impl Into<String>, header: impl Into<String>) -> Self {
+        Self { format: Format::LANDSCAPE, ..Self::new(title, header) }
+    }
+
+    /// A dashed line along the left margin of every page, `along` on it and `words` outside, to be read from the right: what is
+    /// folded and sealed of an examination paper.
+    pub fn margin(&mut self, words: impl Into<String>, along: impl Into<String>) -> &mut Self {
+        self.margin = Some((words.into(), along.into()));
+        self
     }
 
     /// The title of a form of several pages, on its cover.
@@ -102,7 +124,7 @@ impl Paper {
     pub fn line(&mut self, line: &Line, side: Side) -> &mut Self {
         let height = line.height(BODY);
         self.make_room(height);
-        let left = BODY_WIDTH - line.width(BODY);
+        let left = self.format.body_width() - line.width(BODY);
         let x = match side {
             Side::Left => 0.0,
             Side::Middle => (left / 2.0).max(0.0),
@@ -116,7 +138,7 @@ impl Paper {
 
     /// Labels with a value over a line each, as on the cover of a form.
     pub fn fields<L: AsRef<str>, V: AsRef<str>>(&mut self, fields: impl IntoIterator<Item = (L, V)>) -> &mut Self {
-        let x = LEFT + (BODY_WIDTH - FIELD_LABEL - FIELD_ROOM - FIELD_VALUE) / 2.0;
+        let x = LEFT + (self.format.body_width() - FIELD_LABEL - FIELD_ROOM - FIELD_VALUE) / 2.0;
         let value_x = x + FIELD_LABEL + FIELD_ROOM;
         for (label, value) in fields {
             let values = text::lines(value.as_ref(), FIELD_VALUE / FIELD.size, 0.0);
@@ -137,15 +159,29 @@ impl Paper {
 
     /// Rows with borders, as wide as the page. A row is divided only when a page does not hold it.
     pub fn table(&mut self, rows: impl IntoIterator<Item = Row>) -> &mut Self {
+        self.rows(None, rows)
+    }
+
+    /// The same below a row of headings, which stands again over what goes to a further page.
+    pub fn listing(&mut self, head: &Row, rows: impl IntoIterator<Item = Row>) -> &mut Self {
+        let width = self.format.body_width();
+        self.make_room(3.0 * head.lay(width).height);
+        self.rows(Some(head), rows)
+    }
+
+    fn rows(&mut self, head: Option<&Row>, rows: impl IntoIterator<Item = Row>) -> &mut Self {
+        let (width, whole) = (self.format.body_width(), self.format.body_height());
         let mut begun = self.filled;
+        self.put_head(head);
         for row in rows {
-            let mut rest = Some(row.lay(BODY_WIDTH));
+            let mut rest = Some(row.lay(width));
             while let Some(row) = rest.take() {
-                let divided = row.height > BODY_HEIGHT && self.room() > BODY_HEIGHT / 3.0;
+                let divided = row.height > whole && self.room() > whole / 3.0;
                 if row.height > self.room() && self.filled > 0.0 && !divided {
                     self.close_table(begun);
                     self.new_page();
                     begun = 0.0;
+                    self.put_head(head);
                 }
                 let row = if row.height > self.room() {
                     let (now, later) = row.split(self.room());
@@ -166,18 +202,19 @@ impl Paper {
 
     /// A picture in the middle, fitted into so many millimetres.
     pub fn picture(&mut self, picture: &Picture, width: f32, height: f32) -> &mut Self {
-        let place = ((width * MM).min(BODY_WIDTH), (height * MM).min(BODY_HEIGHT));
+        let body = self.format.body_width();
+        let place = ((width * MM).min(body), (height * MM).min(self.format.body_height()));
         let size = picture.fitted(place.0, place.1);
         self.make_room(size.1);
         let at = (LEFT, TOP + self.filled);
-        self.leaf().picture(at, (BODY_WIDTH, size.1), size, picture);
+        self.leaf().picture(at, (body, size.1), size, picture);
         self.filled += size.1;
         self
     }
 
     /// Leaves so many millimetres empty; at most what is left of the page.
     pub fn space(&mut self, millimetres: f32) -> &mut Self {
-        self.filled = (self.filled + millimetres * MM).min(BODY_HEIGHT);
+        self.filled = (self.filled + millimetres * MM).min(self.format.body_height());
         self
     }
 
@@ -193,38 +230,54 @@ impl Paper {
     /// # Errors
     /// When the library that writes it refuses; no text and no picture makes it do so.
     pub fn finish(mut self) -> Result<Vec<u8>, PaperError> {
-        let count = self.leaves.len();
+        let (count, format) = (self.leaves.len(), self.format);
+        let body = format.body_width();
         for (number, leaf) in (1..).zip(&mut self.leaves) {
-            let middle = |text: &str| LEFT + (BODY_WIDTH - FACE.width(text) * NOTE.size) / 2.0;
+            let middle = |text: &str| LEFT + (body - FACE.width(text) * NOTE.size) / 2.0;
             if !self.header.is_empty() {
                 leaf.letters(middle(&self.header), 13.0 * MM, &self.header, NOTE, 0.0);
-                leaf.rule((LEFT, 18.5 * MM), (LEFT + BODY_WIDTH, 18.5 * MM), 0.4);
+                leaf.rule((LEFT, 18.5 * MM), (LEFT + body, 18.5 * MM), 0.4);
+            }
+            if let Some((words, along)) = &self.margin {
+                leaf.margin(words, along, NOTE, format.body_height());
             }
             let number = format!("第{number}页 共{count}页");
-            leaf.letters(middle(&number), HEIGHT - 15.0 * MM, &number, NOTE, 0.0);
+            leaf.letters(middle(&number), format.height - 15.0 * MM, &number, NOTE, 0.0);
         }
-        draw::document(&self.title, &self.leaves)
+        draw::document(&self.title, &self.leaves, format)
     }
 
     fn lines(&mut self, text: &str, set: Set, align: Align, indent: f32) -> &mut Self {
-        for line in text::lines(text, BODY_WIDTH / set.size, indent) {
+        let width = self.format.body_width();
+        for line in text::lines(text, width / set.size, indent) {
             self.make_room(set.leading);
             let at = (LEFT, TOP + self.filled);
-            self.leaf().text(at, BODY_WIDTH, &line, set, align);
+            self.leaf().text(at, width, &line, set, align);
             self.filled += set.leading;
         }
         self
     }
 
+    /// Headings are short: they fit a page.
+    fn put_head(&mut self, head: Option<&Row>) {
+        let Some(head) = head else { return };
+        let row = head.lay(self.format.body_width());
+        let at = (LEFT, TOP + self.filled);
+        let height = row.height;
+        row.draw(self.leaf(), at, height);
+        self.filled += height;
+    }
+
     fn close_table(&mut self, begun: f32) {
         let height = self.filled - begun;
+        let width = self.format.body_width();
         if height > 0.0 {
-            self.leaf().frame((LEFT, TOP + begun), (BODY_WIDTH, height), BORDER);
+            self.leaf().frame((LEFT, TOP + begun), (width, height), BORDER);
         }
     }
 
     fn room(&self) -> f32 {
-        BODY_HEIGHT - self.filled
+        self.format.body_height() - self.filled
     }
 
     /// Begins a new page unless so many points are left of this one.

@@ -9,6 +9,9 @@ use crate::{
 
 /// 五号, as forms are filled in.
 const SET: Set = Set { size: 10.5, leading: 15.0, bold: false };
+/// 小五 and closer lines, for tables of many columns.
+const SMALL: Set = Set { size: 9.0, leading: 11.5, bold: false };
+const SMALL_LEAST: f32 = 5.5 * MM;
 /// Between a border and what it surrounds, across.
 const SIDE: f32 = 1.6 * MM;
 /// The same, down.
@@ -28,11 +31,12 @@ const SEAL: f32 = 42.0 * MM;
 pub struct Row {
     cells: Vec<Cell>,
     least: f32,
+    set: Set,
 }
 
 impl Row {
     pub fn of(cells: impl IntoIterator<Item = Cell>) -> Self {
-        Self { cells: cells.into_iter().collect(), least: LEAST }
+        Self { cells: cells.into_iter().collect(), least: LEAST, set: SET }
     }
 
     /// At least so many millimetres high.
@@ -42,10 +46,17 @@ impl Row {
         self
     }
 
+    /// In small letters, and no higher than they need.
+    #[must_use]
+    pub fn small(mut self) -> Self {
+        (self.least, self.set) = (SMALL_LEAST, SMALL);
+        self
+    }
+
     pub(crate) fn lay(&self, width: f32) -> Laid {
         let whole: u16 = self.cells.iter().map(|cell| cell.share).sum();
-        let cells: Vec<LaidCell> =
-            self.cells.iter().map(|cell| cell.lay(width * f32::from(cell.share) / f32::from(whole.max(1)))).collect();
+        let share = |cell: &Cell| width * f32::from(cell.share) / f32::from(whole.max(1));
+        let cells: Vec<LaidCell> = self.cells.iter().map(|cell| cell.lay(share(cell), self.set)).collect();
         let height = cells.iter().map(LaidCell::height).fold(self.least, f32::max);
         Laid { cells, height }
     }
@@ -118,8 +129,8 @@ impl Cell {
         self
     }
 
-    fn lay(&self, width: f32) -> LaidCell {
-        let room = (width - 2.0 * SIDE) / SET.size;
+    fn lay(&self, width: f32, set: Set) -> LaidCell {
+        let room = (width - 2.0 * SIDE) / set.size;
         let body = match &self.content {
             Content::Label(text) => Body::Words { lines: lines(text, room, 0.0), align: Align::Middle },
             Content::Value(text) => {
@@ -138,7 +149,7 @@ impl Cell {
             }
             Content::Rows(rows) => Body::Rows(rows.iter().map(|row| row.lay(width)).collect()),
         };
-        LaidCell { width, body }
+        LaidCell { width, set, body }
     }
 }
 
@@ -152,6 +163,7 @@ pub(crate) struct Laid {
 #[derive(Debug, Clone)]
 struct LaidCell {
     width: f32,
+    set: Set,
     body: Body,
 }
 
@@ -182,10 +194,11 @@ impl Laid {
 
 impl LaidCell {
     fn height(&self) -> f32 {
+        let set = self.set;
         let inside = match &self.body {
-            Body::Words { lines, .. } => high(lines.len()),
+            Body::Words { lines, .. } => high(lines.len(), set),
             Body::Passage { lines, foot, .. } => {
-                high(lines.len()) + foot.iter().map(|line| line.height(SET)).sum::<f32>()
+                high(lines.len(), set) + foot.iter().map(|line| line.height(set)).sum::<f32>()
             }
             Body::Picture(_) => 0.0,
             Body::Rows(rows) => return rows.iter().map(|row| row.height).sum(),
@@ -194,26 +207,26 @@ impl LaidCell {
     }
 
     fn draw(&self, leaf: &mut Leaf, (x, y): (f32, f32), height: f32) {
-        let room = self.width - 2.0 * SIDE;
+        let (room, set) = (self.width - 2.0 * SIDE, self.set);
         match &self.body {
             Body::Words { lines, align } => {
-                let mut down = y + (height - high(lines.len())) / 2.0;
+                let mut down = y + (height - high(lines.len(), set)) / 2.0;
                 for line in lines {
-                    leaf.text((x + SIDE, down), room, line, SET, *align);
-                    down += SET.leading;
+                    leaf.text((x + SIDE, down), room, line, set, *align);
+                    down += set.leading;
                 }
             }
             Body::Passage { lines, foot, seal } => {
                 let mut down = y + ABOVE;
                 for line in lines {
-                    leaf.text((x + SIDE, down), room, line, SET, Align::Even);
-                    down += SET.leading;
+                    leaf.text((x + SIDE, down), room, line, set, Align::Even);
+                    down += set.leading;
                 }
-                let mut down = y + height - ABOVE - foot.iter().map(|line| line.height(SET)).sum::<f32>();
+                let mut down = y + height - ABOVE - foot.iter().map(|line| line.height(set)).sum::<f32>();
                 for line in foot {
-                    let start = x + self.width - FOOT_SIDE - line.width(SET);
-                    leaf.line((start.max(x + SIDE), down), line, SET);
-                    down += line.height(SET);
+                    let start = x + self.width - FOOT_SIDE - line.width(set);
+                    leaf.line((start.max(x + SIDE), down), line, set);
+                    down += line.height(set);
                 }
                 if let Some(seal) = seal {
                     let place = SEAL.min(height - 2.0 * ABOVE).min(self.width);
@@ -240,14 +253,14 @@ impl LaidCell {
 
     /// Labels and pictures stand in the first part; what is read from line to line goes on in the second.
     fn split(self, room: f32) -> (Self, Self) {
-        let width = self.width;
+        let (width, set) = (self.width, self.set);
         let (now, later) = match self.body {
             Body::Words { mut lines, align } => {
-                let later = lines.split_off(fitting(room).min(lines.len()));
+                let later = lines.split_off(fitting(room, set).min(lines.len()));
                 (Body::Words { lines, align }, Body::Words { lines: later, align })
             }
             Body::Passage { mut lines, foot, seal } => {
-                let later = lines.split_off(fitting(room).min(lines.len()));
+                let later = lines.split_off(fitting(room, set).min(lines.len()));
                 let now = Body::Passage { lines, foot: Vec::new(), seal: None };
                 (now, Body::Passage { lines: later, foot, seal })
             }
@@ -269,18 +282,18 @@ impl LaidCell {
                 (Body::Rows(now), Body::Rows(later))
             }
         };
-        (Self { width, body: now }, Self { width, body: later })
+        (Self { width, set, body: now }, Self { width, set, body: later })
     }
 }
 
 /// How high so many lines are.
-fn high(lines: usize) -> f32 {
+fn high(lines: usize, set: Set) -> f32 {
     // A form has fewer lines than a float holds.
-    lines as f32 * SET.leading
+    lines as f32 * set.leading
 }
 
 /// How many lines fit into a cell of this height; at least one, so that a row ends.
-fn fitting(room: f32) -> usize {
+fn fitting(room: f32, set: Set) -> usize {
     // Not negative, and small.
-    (((room - 2.0 * ABOVE) / SET.leading).max(1.0)) as usize
+    (((room - 2.0 * ABOVE) / set.leading).max(1.0)) as usize
 }

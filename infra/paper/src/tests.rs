@@ -147,6 +147,21 @@ fn pages_are_counted_on_each() {
 }
 
 #[test]
+fn the_sealed_margin_stands_on_every_page() {
+    let mut paper = Paper::new("试卷", "示范大学");
+    paper.margin("姓名__________", "密封线").paragraph("第一题").new_page().paragraph("第二题");
+    let bytes = paper.finish().unwrap();
+    show("margin.pdf", &bytes);
+    let (pages, texts) = read(&bytes);
+    assert_eq!(pages, 2);
+    for text in &texts {
+        for sign in ["姓名", "密", "封", "线"] {
+            assert!(text.contains(sign), "{sign} in {text}");
+        }
+    }
+}
+
+#[test]
 fn a_row_longer_than_a_page_goes_on() {
     let mut paper = Paper::new("登记表", "");
     let lines: String = (1..=120).map(|number| format!("第{number:03}条\n")).collect();
@@ -159,6 +174,29 @@ fn a_row_longer_than_a_page_goes_on() {
     for number in 1..=120 {
         assert_eq!(text.matches(&format!("第{number:03}条")).count(), 1, "{number}");
     }
+}
+
+#[test]
+fn a_listing_lies_across_and_repeats_its_headings() {
+    let mut paper = Paper::landscape("教学计划进程表", "示范大学");
+    let head = Row::of([Cell::label(1, "课程代码"), Cell::label(3, "课程名称")]).small();
+    let rows =
+        (1..=60).map(|number| Row::of([Cell::value(1, format!("K{number:03}")), Cell::value(3, "大学英语")]).small());
+    paper.heading("教学计划进程表").listing(&head, rows);
+    let bytes = paper.finish().unwrap();
+    show("listing.pdf", &bytes);
+    let (pages, texts) = read(&bytes);
+    assert!(pages > 1 && pages < 5, "{pages} pages");
+    for text in &texts {
+        assert_eq!(text.matches("课程代码").count(), 1, "{text}");
+    }
+    let text = texts.concat();
+    assert!((1..=60).all(|number| text.contains(&format!("K{number:03}"))), "{text}");
+    let document = Document::load_mem(&bytes).unwrap();
+    let page = document.get_dictionary(*document.get_pages().values().next().unwrap()).unwrap();
+    let sides: Vec<f32> =
+        page.get(b"MediaBox").unwrap().as_array().unwrap().iter().map(|side| side.as_float().unwrap()).collect();
+    assert!(sides[2] > sides[3], "{sides:?}");
 }
 
 #[test]

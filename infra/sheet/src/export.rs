@@ -1,4 +1,7 @@
-use std::path::{Path, PathBuf};
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 use chrono::{NaiveDate, NaiveDateTime};
 use clock::Moment;
@@ -75,10 +78,13 @@ pub struct Writer {
     thread: JoinHandle<Result<NamedTempFile, SheetError>>,
 }
 
+/// What stands above a column, and how wide it is.
+type Headed = (Cow<'static, str>, u8);
+
 #[derive(Debug)]
 enum Message {
     Row(Vec<Cell>),
-    Sheet { title: &'static str, headings: Vec<(&'static str, u8)> },
+    Sheet { title: String, headings: Vec<Headed> },
     End,
 }
 
@@ -86,12 +92,16 @@ impl Writer {
     /// Begins a workbook. Its temporary files lie in `folder`, which must be on a real disk; the title names the
     /// sheet.
     pub fn start<T>(folder: &Path, title: &str, columns: &[Column<T>]) -> Self {
-        Self::headed(folder, title, columns.iter().map(|column| (column.heading, column.width)).collect())
+        Self::headed(folder, title, columns.iter().map(|column| (column.heading, column.width)))
     }
 
     /// The same with headings and widths by themselves.
-    pub fn headed(folder: &Path, title: &str, headings: Vec<(&'static str, u8)>) -> Self {
-        let (folder, title) = (folder.to_path_buf(), sheet_name(title));
+    pub fn headed<H: Into<Cow<'static, str>>>(
+        folder: &Path,
+        title: &str,
+        headings: impl IntoIterator<Item = (H, u8)>,
+    ) -> Self {
+        let (folder, title, headings) = (folder.to_path_buf(), sheet_name(title), owned(headings));
         let (rows, waiting) = mpsc::channel(ROWS_WAITING);
         Self { rows, thread: spawn_blocking(move || write(&folder, &title, headings, waiting)) }
     }
@@ -105,7 +115,8 @@ impl Writer {
     }
 
     /// Ends the sheet and begins another, to which all further rows belong.
-    pub async fn sheet(&mut self, title: &'static str, headings: Vec<(&'static str, u8)>) -> Result<(), SheetError> {
+    pub async fn sheet(&mut self, title: &str, headings: Vec<(&'static str, u8)>) -> Result<(), SheetError> {
+        let (title, headings) = (sheet_name(title), owned(headings));
         match self.rows.send(Message::Sheet { title, headings }).await {
             Ok(()) => Ok(()),
             Err(_) => Err(self.failure().await),
@@ -130,17 +141,21 @@ impl Writer {
     }
 }
 
+fn owned<H: Into<Cow<'static, str>>>(headings: impl IntoIterator<Item = (H, u8)>) -> Vec<Headed> {
+    headings.into_iter().map(|(heading, width)| (heading.into(), width)).collect()
+}
+
 fn write(
     folder: &Path,
     title: &str,
-    headings: Vec<(&'static str, u8)>,
+    headings: Vec<Headed>,
     mut waiting: mpsc::Receiver<Message>,
 ) -> Result<NamedTempFile, SheetError> {
     let mut book = Book::new(folder, title, headings)?;
     loop {
         match waiting.blocking_recv() {
             Some(Message::Row(cells)) => book.row(&cells)?,
-            Some(Message::Sheet { title, headings }) => book.another(title, headings)?,
+            Some(Message::Sheet { title, headings }) => book.another(&title, headings)?,
             Some(Message::End) => return book.save(),
             None => return Err(SheetError::failed("the export was abandoned")),
         }
@@ -152,7 +167,7 @@ struct Book {
     workbook: Workbook,
     folder: PathBuf,
     title: String,
-    headings: Vec<(&'static str, u8)>,
+    headings: Vec<Headed>,
     formats: Formats,
     sheets: usize,
     /// Sheets before those of the present title.
@@ -162,7 +177,7 @@ struct Book {
 }
 
 impl Book {
-    fn new(folder: &Path, title: &str, headings: Vec<(&'static str, u8)>) -> Result<Self, SheetError> {
+    fn new(folder: &Path, title: &str, headings: Vec<Headed>) -> Result<Self, SheetError> {
         let mut workbook = Workbook::new();
         workbook.set_tempdir(folder)?;
         let (folder, title) = (folder.to_path_buf(), title.to_owned());
@@ -185,7 +200,7 @@ impl Book {
         Ok(())
     }
 
-    fn another(&mut self, title: &str, headings: Vec<(&'static str, u8)>) -> Result<(), SheetError> {
+    fn another(&mut self, title: &str, headings: Vec<Headed>) -> Result<(), SheetError> {
         self.end_sheet()?;
         self.former = self.sheets;
         title.clone_into(&mut self.title);

@@ -14,6 +14,8 @@ use crate::{
     directory::School,
     error::{Error, Result},
     http::RequestOrigin,
+    pace::Pace,
+    params,
     session::ended,
     syslog::{CallLog, Logged, SIGNED_IN},
     token::{self, Claims},
@@ -152,6 +154,8 @@ async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>
     if !claims.client.as_deref().is_some_and(|client| K::NAMES.contains(&client)) {
         return Err(stranger());
     }
+    // Before anything is asked of the database.
+    app.in_pace("client", &claims.jti.to_string(), Pace::per_second(app.int(params::CLIENT_CALLS).await?))?;
     let school = app.school(claims.school_id.ok_or_else(stranger)?).await?.ok_or_else(|| ended("school_disabled"))?;
     if !school.is_open() {
         return Err(ended("school_disabled"));
@@ -174,6 +178,9 @@ async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>
         if over || !own.user_enabled || !own.bound {
             return Err(ended("logout"));
         }
+    }
+    if let Some(refusal) = M::IN_PERSON.filter(|_| session.acting.is_some()) {
+        return Err(Error::new(403, refusal));
     }
     if session.read_only && M::CHANGES_DATA {
         return Err(Error::new(403, "代登录仅可查看，不能提交或修改"));

@@ -119,6 +119,8 @@ pub trait Mode: Send + Sync + 'static {
     const LOGGED: bool = Self::WRITES;
     /// Refused to a read-only session.
     const CHANGES_DATA: bool = Self::WRITES;
+    /// Refused, in these words, to whoever acts for a person of the clients, whether or not their session may write.
+    const IN_PERSON: Option<&'static str> = None;
 }
 #[derive(Debug)]
 pub enum Reads {}

@@ -202,7 +202,7 @@ fn by_school<I: Item>(items: Vec<ItemOfSchool<I>>) -> Result<BTreeMap<i64, Vec<I
 }
 
 /// The items of a call that means one school: an item may repeat it, and chooses nothing.
-fn of_one<I: Item>(school: i64, items: Vec<ItemOfSchool<I>>) -> Result<Vec<I>> {
+pub(crate) fn of_one<I: Item>(school: i64, items: Vec<ItemOfSchool<I>>) -> Result<Vec<I>> {
     let strays: Vec<FieldError> = items
         .iter()
         .enumerate()

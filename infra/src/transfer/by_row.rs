@@ -31,6 +31,12 @@ pub trait RowImport: Sized + Send + 'static {
     /// Reads once what the rows refer to.
     fn start(tx: &mut Tx, scope: Scope) -> impl Future<Output = Result<Self>> + Send;
 
+    /// Before rows are looked at one by one: locks, in a fixed order, what they refer to and what must not change until
+    /// they are written. (What undoing them holds is [`Import::hold`].)
+    fn hold_referred(&mut self, _tx: &mut Tx, _rows: &[Row]) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// The row as the body of `save`; a reference by code that does not exist is refused on the row.
     fn form(&self, row: &mut Row) -> Value;
 
@@ -101,6 +107,7 @@ impl<R: RowImport> Import for ByRow<R> {
     /// Inserting is the check, so it is done also in a dry run and after the first wrong row; all of it is undone then.
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
         let mut changes = Vec::with_capacity(rows.len());
+        self.inner.hold_referred(tx, rows).await?;
         for row in rows {
             let value = self.inner.form(row);
             self.refuse_repeated(row);

@@ -2,7 +2,7 @@
 
 mod schools;
 
-use std::future::Future;
+use std::{borrow::Cow, future::Future};
 
 use futures_util::{FutureExt, TryStreamExt, future::BoxFuture, stream::BoxStream};
 use poem::{IntoResponse, Response};
@@ -58,6 +58,15 @@ impl ApiResponse for Exported {
 /// Rows as they come from a cursor.
 pub type Rows<'c, T> = BoxStream<'c, sqlx::Result<T>>;
 
+/// A column that a school added.
+pub struct OwnColumn<T> {
+    pub heading: String,
+    pub cell: Box<dyn Fn(&T) -> Cell + Send + Sync>,
+}
+
+/// How wide a school's own column is, in characters of the default font.
+const OWN_WIDTH: u8 = 16;
+
 /// What the export of one kind of record is made of.
 pub trait Export: 'static {
     /// The list's body; its page is not looked at.
@@ -75,6 +84,15 @@ pub trait Export: 'static {
     /// Whether the rows are `platform`'s although a school asks.
     const OF_PLATFORM: bool = false;
 
+    /// Columns that the school of the connection has behind those of the program, for a file of all columns. A file over
+    /// schools has none: each would have others.
+    fn own_columns(
+        _app: &App,
+        _connection: &mut PgConnection,
+    ) -> impl Future<Output = Result<Vec<OwnColumn<Self::Row>>>> + Send {
+        async { Ok(Vec::new()) }
+    }
+
     /// All rows that the filter names and the scope opens, in the list's order.
     fn rows<'c>(
         app: &App,
@@ -82,6 +100,16 @@ pub trait Export: 'static {
         filter: &Self::Filter,
         scope: &Scope,
     ) -> impl Future<Output = Result<Rows<'c, Self::Row>>> + Send;
+
+    /// Writes further sheets behind that of the rows, in a file of one school.
+    fn sheets(
+        _connection: &mut PgConnection,
+        _filter: &Self::Filter,
+        _scope: &Scope,
+        _writer: &mut Writer,
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
 
     /// Hides what only the holder of [`Export::PLAIN`] may see.
     fn mask(_row: &mut Self::Row) {}
@@ -126,7 +154,8 @@ async fn exported<E: Export>(
     if !plain {
         caller.masked();
     }
-    let wanted = Wanted { filter: &filter, scope: &caller.scope(), columns: &columns, plain, run: None };
+    let own = named(caller.export_wish().columns.as_deref()).is_none();
+    let wanted = Wanted { filter: &filter, scope: &caller.scope(), columns: &columns, own, plain, run: None };
     let filled = if over_schools {
         schools::fill::<E>(app, caller.user_id(), wanted).await.map(|(file, rows, _)| (file, rows))
     } else {
@@ -144,8 +173,8 @@ async fn exported<E: Export>(
 }
 
 /// The columns of the file: those that are named, in their order, or all.
-fn chosen<E: Export>(named: Option<&str>) -> Result<Vec<&'static Column<E::Row>>> {
-    let Some(named) = named.map(str::trim).filter(|named| !named.is_empty()) else {
+fn chosen<E: Export>(wish: Option<&str>) -> Result<Vec<&'static Column<E::Row>>> {
+    let Some(named) = named(wish) else {
         return Ok(E::COLUMNS.iter().collect());
     };
     let mut columns: Vec<&'static Column<E::Row>> = Vec::new();
@@ -157,6 +186,11 @@ fn chosen<E: Export>(named: Option<&str>) -> Result<Vec<&'static Column<E::Row>>
         }
     }
     Ok(columns)
+}
+
+/// The headings that somebody asked for; none is all.
+fn named(wish: Option<&str>) -> Option<&str> {
+    wish.map(str::trim).filter(|wish| !wish.is_empty())
 }
 
 /// Whether the file shows whole numbers: asked for, with the right and a reason (05 E4).
@@ -182,6 +216,7 @@ pub const fn export_job<E: Export>() -> JobKind {
         code: Some(E::Permission::CODE),
         run: |run| Box::pin(run_export::<E>(run)),
         headings: Some(|| Headings {
+            title: E::TITLE,
             columns: E::COLUMNS.iter().map(|column| column.heading).collect(),
             whole: E::PLAIN,
         }),
@@ -201,7 +236,8 @@ async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
     if plain {
         run.show_whole();
     }
-    let wanted = Wanted { filter: &filter, scope: &scope, columns: &columns, plain, run: Some(&run) };
+    let own = named(run.params["columns"].as_str()).is_none();
+    let wanted = Wanted { filter: &filter, scope: &scope, columns: &columns, own, plain, run: Some(&run) };
     let (file, rows, missing) = if run.params["overSchools"] == true {
         schools::fill::<E>(app, run.actor.id, wanted).await?
     } else {
@@ -226,17 +262,20 @@ struct Wanted<'w, E: Export> {
     filter: &'w E::Filter,
     scope: &'w Scope,
     columns: &'w [&'static Column<E::Row>],
+    /// Also the school's own: whoever chose columns chose among those of the program.
+    own: bool,
     plain: bool,
     run: Option<&'w JobRun>,
 }
 
 impl<E: Export> Wanted<'_, E> {
     /// The cells of a row, as far as the caller may see them.
-    fn cells(&self, mut row: E::Row) -> Vec<Cell> {
+    fn cells(&self, mut row: E::Row, own: &[OwnColumn<E::Row>]) -> Vec<Cell> {
         if !self.plain {
             E::mask(&mut row);
         }
-        self.columns.iter().map(|column| (column.cell)(&row)).collect()
+        let cells = self.columns.iter().map(|column| (column.cell)(&row));
+        cells.chain(own.iter().map(|column| (column.cell)(&row))).collect()
     }
 
     fn headings(&self) -> impl Iterator<Item = (&'static str, u8)> {
@@ -257,13 +296,19 @@ async fn fill<E: Export>(
     connection: &mut PgConnection,
     wanted: Wanted<'_, E>,
 ) -> Result<(NamedTempFile, i64)> {
-    let mut writer = Writer::headed(&folder(app).await?, E::TITLE, wanted.headings().collect());
+    let folder = folder(app).await?;
+    let own = if wanted.own { E::own_columns(app, connection).await? } else { Vec::new() };
+    let headings = wanted.headings().map(|(heading, width)| (Cow::Borrowed(heading), width));
+    let headings = headings.chain(own.iter().map(|column| (Cow::Owned(column.heading.clone()), OWN_WIDTH)));
+    let mut writer = Writer::headed(&folder, E::TITLE, headings);
     let mut rows = E::rows(app, connection, wanted.filter, wanted.scope).await?;
     let mut written = 0;
     while let Some(row) = rows.try_next().await? {
-        writer.row(wanted.cells(row)).await?;
+        writer.row(wanted.cells(row, &own)).await?;
         written += 1;
         wanted.progress(written).await?;
     }
+    drop(rows);
+    E::sheets(connection, wanted.filter, wanted.scope, &mut writer).await?;
     Ok((writer.finish().await?, written))
 }

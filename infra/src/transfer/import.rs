@@ -292,6 +292,12 @@ pub trait Import: Sized + Send + 'static {
     /// 404 for a record that is gone or lies outside `scope`; 409 with the room's own words where it has to stay.
     fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send;
 
+    /// Holds at once what undoing these records will hold, in the room's order; each record would else hold its own in the order
+    /// of the sheet. Asked once, before anything goes.
+    fn hold(_tx: &mut Tx, _records: &[i64]) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// Which of these `new` records have to stay for what lies outside the area of the import, as in the schools that took
     /// one, and why. Asked once, before anything goes.
     fn elsewhere(_run: &JobRun, _new: &[i64]) -> impl Future<Output = Result<HashMap<i64, String>>> + Send {

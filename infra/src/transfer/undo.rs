@@ -48,6 +48,11 @@ pub trait Undo: Send + 'static {
         async { Ok(HashMap::new()) }
     }
 
+    /// As [`Import::hold`].
+    fn hold(_tx: &mut Tx, _records: &[i64]) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// As [`Import::undo`].
     fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send;
 
@@ -63,6 +68,10 @@ impl<I: Import> Undo for I {
 
     fn elsewhere(run: &JobRun, new: &[i64]) -> impl Future<Output = Result<HashMap<i64, String>>> + Send {
         <I as Import>::elsewhere(run, new)
+    }
+
+    fn hold(tx: &mut Tx, records: &[i64]) -> impl Future<Output = Result<()>> + Send {
+        <I as Import>::hold(tx, records)
     }
 
     fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send {
@@ -312,6 +321,8 @@ async fn work<U: Undo>(run: &JobRun, id: i64) -> Result<Outcome> {
         return Err(Error::conflict("该次导入已全部撤销"));
     }
     let total = i64::try_from(records.len()).map_err(Error::internal)?;
+    let ids: Vec<i64> = records.iter().map(|row| row.try_get("entity_id")).collect::<sqlx::Result<_>>()?;
+    U::hold(&mut tx, &ids).await?;
     let own = Own { run: id, batch, undo_batch, trace: run.actor.trace_id.clone(), elsewhere };
     let mut sum = Sum::default();
     for part in records.chunks(PART) {

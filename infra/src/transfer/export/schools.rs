@@ -25,14 +25,14 @@ pub(super) async fn fill<E: Export>(
     wanted: Wanted<'_, E>,
 ) -> Result<(NamedTempFile, i64, usize)> {
     let OwnSchools { schools, notices, .. } = own_schools(app, user_id).await?;
-    let headings = std::iter::once(SCHOOL).chain(wanted.headings()).collect();
+    let headings = std::iter::once(SCHOOL).chain(wanted.headings());
     let mut writer = Writer::headed(&folder(app).await?, E::TITLE, headings);
     let mut unfinished: Vec<(String, String)> = notices.into_iter().map(left_out).collect();
     let mut written = 0;
     for school in schools {
         match one::<E>(app, &school, &wanted, &mut writer, &mut written).await {
             Ok(()) => {}
-            Err(Stop::School(error)) => unfinished.push((school.name.clone(), error.msg.into_owned())),
+            Err(Stop::School(error)) => unfinished.push((school.shown_name(), error.msg.into_owned())),
             Err(Stop::Export(error)) => return Err(error),
         }
     }
@@ -69,8 +69,8 @@ async fn one<E: Export>(
     let mut tx = app.db().in_school(key, Purpose::LongRead).await.map_err(Stop::School)?;
     let mut rows = E::rows(app, &mut tx, wanted.filter, wanted.scope).await.map_err(Stop::School)?;
     while let Some(row) = rows.try_next().await.map_err(|error| Stop::School(error.into()))? {
-        let mut cells = vec![Cell::Text(school.name.clone())];
-        cells.extend(wanted.cells(row));
+        let mut cells = vec![Cell::Text(school.shown_name())];
+        cells.extend(wanted.cells(row, &[]));
         writer.row(cells).await.map_err(|error| Stop::Export(error.into()))?;
         *written += 1;
         wanted.progress(*written).await.map_err(Stop::Export)?;
