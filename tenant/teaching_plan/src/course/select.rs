@@ -1,0 +1,156 @@
+//! How courses and elective groups of plans are read.
+
+use courses::course::{AssessMode, CourseKind, ExamForm};
+use infra::Result;
+use poem_openapi::Object;
+use sqlx::PgConnection;
+
+use crate::enums::CourseNature;
+
+/// A course of a plan, as stored and as shown.
+#[derive(Debug, Clone, PartialEq, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct PlanCourse {
+    /// 编号
+    pub id: i64,
+    /// 教学计划
+    pub plan_id: i64,
+    /// 课程
+    pub course_id: i64,
+    /// 课程代码
+    pub course_code: String,
+    /// 课程名称
+    pub course_name: String,
+    /// 课程性质类别
+    pub course_kind: CourseKind,
+    /// 课程启用
+    pub course_enabled: bool,
+    /// 课程类型
+    pub type_id: i64,
+    /// 课程类型名称
+    pub type_name: String,
+    /// 课程性质
+    pub nature: CourseNature,
+    /// 选修组
+    pub elective_group_id: Option<i64>,
+    /// 选修组名称
+    pub elective_group_name: Option<String>,
+    /// 开课学期
+    pub term_no: i32,
+    /// 学分
+    pub credits: f64,
+    /// 总学时
+    pub hours: i32,
+    /// 面授学时
+    pub lecture_hours: i32,
+    /// 线上学时
+    pub online_hours: i32,
+    /// 实践学时
+    pub practice_hours: i32,
+    /// 自学学时
+    pub self_study_hours: i32,
+    /// 考核类型
+    pub exam_form: ExamForm,
+    /// 考核方式
+    pub assess_mode: Option<AssessMode>,
+    /// 学位课程
+    pub degree_course: bool,
+    /// 排序
+    pub sort_no: i32,
+    /// 备注
+    pub remark: Option<String>,
+    /// 版本
+    pub version: i32,
+}
+
+impl PlanCourse {
+    /// What is taught face to face.
+    pub fn offline_hours(&self) -> i64 {
+        i64::from(self.lecture_hours) + i64::from(self.practice_hours)
+    }
+}
+
+/// An elective group of a plan.
+#[derive(Debug, Clone, PartialEq, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct PlanGroup {
+    /// 编号
+    pub id: i64,
+    /// 教学计划
+    pub plan_id: i64,
+    /// 选修组名称
+    pub name: String,
+    /// 最低学分
+    pub min_credits: f64,
+    /// 最少门数
+    pub min_courses: Option<i32>,
+    /// 排序
+    pub sort_no: i32,
+    /// 课程数
+    pub course_count: i64,
+    /// 可选学分
+    pub credits: f64,
+    /// 版本
+    pub version: i32,
+}
+
+/// The courses of some plans, each plan's by type, then in their places.
+///
+/// # Errors
+/// Those of the database.
+pub async fn courses_of(connection: &mut PgConnection, plans: &[i64]) -> sqlx::Result<Vec<PlanCourse>> {
+    sqlx::query_as!(
+        PlanCourse,
+        r#"select p.id, p.plan_id, p.course_id, c.code as course_code, c.name as course_name, c.kind as "course_kind: _",
+                  c.enabled as course_enabled, p.type_id, t.name as type_name, p.nature as "nature: _", p.elective_group_id,
+                  g.name as "elective_group_name?", p.term_no, p.credits::float8 as "credits!", p.hours, p.lecture_hours,
+                  p.online_hours, p.practice_hours, p.self_study_hours, p.exam_form as "exam_form: _",
+                  p.assess_mode as "assess_mode: _", p.degree_course, p.sort_no, p.remark, p.version
+           from plan_course p
+           join course c on c.id = p.course_id
+           join curriculum_type t on t.id = p.type_id
+           left join plan_elective_group g on g.id = p.elective_group_id
+           where p.plan_id = any($1)
+           order by p.plan_id, t.sort_no, t.code, p.term_no, p.sort_no, c.code"#,
+        plans
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// The elective groups of some plans, in their places.
+///
+/// # Errors
+/// Those of the database.
+pub async fn groups_of(connection: &mut PgConnection, plans: &[i64]) -> sqlx::Result<Vec<PlanGroup>> {
+    sqlx::query_as!(
+        PlanGroup,
+        r#"select g.id, g.plan_id, g.name, g.min_credits::float8 as "min_credits!", g.min_courses, g.sort_no,
+                  n.courses as "course_count!", n.credits::float8 as "credits!", g.version
+           from plan_elective_group g
+           cross join lateral (
+               select count(*) as courses, coalesce(sum(p.credits), 0) as credits
+               from plan_course p where p.elective_group_id = g.id) n
+           where g.plan_id = any($1)
+           order by g.plan_id, g.sort_no, g.id"#,
+        plans
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// One course of a plan; none when it is gone.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn course(connection: &mut PgConnection, plan: i64, id: i64) -> Result<Option<PlanCourse>> {
+    Ok(courses_of(connection, &[plan]).await?.into_iter().find(|course| course.id == id))
+}
+
+/// One elective group of a plan; none when it is gone.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn group(connection: &mut PgConnection, plan: i64, id: i64) -> Result<Option<PlanGroup>> {
+    Ok(groups_of(connection, &[plan]).await?.into_iter().find(|group| group.id == id))
+}
