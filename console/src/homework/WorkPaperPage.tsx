@@ -1,0 +1,248 @@
+import { Alert, Button, Space, Switch } from '@arco-design/web-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { messageOf, tellSuccess } from '@/api/errors'
+import { refetchAll } from '@/api/query'
+import { useRequest } from '@/api/schoolContext'
+import { Can } from '@/kit/Can'
+import { confirm } from '@/kit/confirm'
+import { Loaded } from '@/kit/Loaded'
+import { Page } from '@/kit/Page'
+import { useUnsaved } from '@/kit/tab'
+import { useAddress } from '@/kit/useAddress'
+import { useSaveKey } from '@/kit/useDraftForm'
+import { useDrawer } from '@/kit/useDrawer'
+import { paths } from '@/paths'
+import { MediaOf } from '@/question_bank/MediaOf'
+import { openSheet, releaseSheet, returnSheets, saveMarks, submitMarks } from './api'
+import { score } from './homeworkRules'
+import { MarkedQuestion } from './MarkedQuestion'
+import { MarkingSide } from './MarkingSide'
+import {
+  type Given,
+  isMine,
+  type Mark,
+  markOf,
+  marksOf,
+  nextOf,
+  type Paper,
+  scoreRefusal,
+  standing,
+  totalOf,
+} from './markingRules'
+import { type Returned, ReturnForm } from './ReturnForm'
+import '@/question_bank/questionBank.css'
+import './homework.css'
+
+const ANONYMOUS = 'anonymous'
+const words = { auto: '无需批阅', marked: '已给分', pending: '待给分' } as const
+
+interface NavigatorProps {
+  paper: Paper
+  given: Given
+  at: number
+  onGo: (at: number) => void
+}
+
+/** 题目: grey what the machine marked, orange what waits, green what has its score. */
+const Navigator = ({ paper, given, at, onGo }: NavigatorProps) => (
+  <nav className="marking-questions" aria-label="题目">
+    {paper.items.map((item, index) => {
+      const how = standing(item, given)
+      return (
+        <button
+          key={item.itemId}
+          type="button"
+          className={`marking-${how}`}
+          aria-current={index === at}
+          aria-label={`第${item.seq}题 ${words[how]}`}
+          onClick={() => onGo(index)}
+        >
+          {item.seq}
+        </button>
+      )
+    })}
+  </nav>
+)
+
+interface DeskProps {
+  paper: Paper
+  anonymous: boolean
+  onNext: (sheetId: number | null | undefined) => void
+}
+
+/** The desk at which one sheet is marked. What was typed stays on the screen whatever the server says. */
+const Desk = ({ paper, anonymous, onNext }: DeskProps) => {
+  const request = useRequest()
+  const { items } = paper
+  const [read, setRead] = useState<Given>(new Map(items.filter(isMine).map((item) => [item.itemId, markOf(item)])))
+  const [given, setGiven] = useState(read)
+  const [version, setVersion] = useState(paper.version)
+  const [at, setAt] = useState(() => {
+    const first = items.findIndex((item) => standing(item, read) === 'pending')
+    return first < 0 ? Math.max(0, items.findIndex(isMine)) : first
+  })
+  const [refused, setRefused] = useState<string>()
+  const back = useDrawer<Returned>()
+  const item = items[at]
+  const changed = given !== read
+  useUnsaved(changed)
+  const set = (id: number, next: Partial<Mark>) => {
+    const before = given.get(id)
+    if (before) setGiven(new Map([...given, [id, { ...before, ...next }]]))
+  }
+  const wrong = items.flatMap((each) => scoreRefusal(each, given.get(each.itemId)?.score ?? null) ?? [])
+  const body = () => marksOf({ sheetId: paper.sheetId, items }, version, given)
+  const failed = (error: unknown) => setRefused(messageOf(error))
+  const saving = useMutation({
+    mutationFn: () => request(saveMarks, { body: body() }),
+    onMutate: () => setRefused(undefined),
+    onSuccess: (told) => {
+      setVersion(told.version)
+      setRead(given)
+      tellSuccess('已保存批阅')
+    },
+    onError: failed,
+  })
+  const submitting = useMutation({
+    mutationFn: () => request(submitMarks, { body: body() }),
+    onMutate: () => setRefused(undefined),
+    onSuccess: async (told) => {
+      setRead(given)
+      tellSuccess(told.finished ? `已提交批阅，得分${score(told.totalScore)}` : '已提交，等待其他教师批阅')
+      await refetchAll()
+      onNext(told.nextSheetId)
+    },
+    onError: failed,
+  })
+  const busy = saving.isPending || submitting.isPending
+  const save = () => {
+    if (!busy && wrong.length === 0) saving.mutate()
+  }
+  useSaveKey(true, save)
+  const leave = async () => {
+    const sure = !changed || (await confirm({ title: '批阅还没有保存，确定离开吗？', okText: '离开', danger: true }))
+    if (!sure) return
+    // Whoever comes next need not wait for half an hour.
+    await request(releaseSheet, { body: { sheetId: paper.sheetId } }, { quiet: () => true }).catch(() => undefined)
+    onNext(null)
+  }
+  return (
+    <>
+      {refused && <Alert className="form-lead" type="error" content={`${refused}；已填写的内容保留在页面上`} />}
+      <div className="marking-desk">
+        <Navigator paper={paper} given={given} at={at} onGo={setAt} />
+        {item && (
+          <MarkedQuestion
+            key={item.itemId}
+            item={item}
+            mark={given.get(item.itemId)}
+            step={paper.scoreStep}
+            onChange={(next) => set(item.itemId, next)}
+            onNext={() => setAt(nextOf(items, given, at))}
+          />
+        )}
+        <MarkingSide paper={paper} anonymous={anonymous} />
+      </div>
+      <div className="marking-foot">
+        <strong>
+          总分 {score(totalOf(items, given))} / {score(paper.fullScore)}
+        </strong>
+        {wrong[0] && <span role="alert">{wrong[0]}</span>}
+        <Space>
+          <Can do={saveMarks}>
+            <Button title="Ctrl+S" loading={saving.isPending} disabled={busy || wrong.length > 0} onClick={save}>
+              保存
+            </Button>
+          </Can>
+          <Can do={submitMarks}>
+            <Button
+              type="primary"
+              loading={submitting.isPending}
+              disabled={busy || wrong.length > 0}
+              onClick={() => submitting.mutate()}
+            >
+              提交并下一份
+            </Button>
+          </Can>
+          <Can do={returnSheets}>
+            <Button
+              status="danger"
+              onClick={() =>
+                back.open({
+                  sheetIds: [paper.sheetId],
+                  title: anonymous ? '退回重做' : `退回 ${paper.name}《${paper.title}》`,
+                  done: (left = []) => left.length === 0 && onNext(null),
+                })
+              }
+            >
+              退回重做
+            </Button>
+          </Can>
+          <Button onClick={leave}>返回列表</Button>
+        </Space>
+      </div>
+      <ReturnForm key={`back-${back.key}`} {...back.props} />
+    </>
+  )
+}
+
+/** 批阅作业: `?sheetId=`, opened for whoever marks it until half an hour after the last save (03 B7). */
+export const WorkPaperPage = () => {
+  const request = useRequest()
+  const navigate = useNavigate()
+  const [search, setSearch] = useAddress()
+  const sheetId = Number(search.get('sheetId')) || undefined
+  const anonymous = search.get(ANONYMOUS) === 'true'
+  const put = (changes: Record<string, string | undefined>) =>
+    setSearch((before) => {
+      const after = new URLSearchParams(before)
+      for (const [name, value] of Object.entries(changes)) {
+        if (value) after.set(name, value)
+        else after.delete(name)
+      }
+      return after
+    })
+  const query = useQuery({
+    queryKey: [openSheet.path, sheetId],
+    queryFn: ({ signal }) => request(openSheet, { query: { sheetId: sheetId ?? 0 } }, { signal }),
+    enabled: sheetId !== undefined,
+    // Opening takes the sheet, so it is not done behind one's back.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const list = paths.marking
+  if (sheetId === undefined)
+    return (
+      <Page title="批阅作业">
+        <Alert type="info" content="请在作业批阅列表中选择答卷" />
+        <Button onClick={() => navigate(list)}>作业批阅</Button>
+      </Page>
+    )
+  return (
+    <Page title="批阅作业" help="按数字键填写得分，回车到下一题；保存后学生看到的得分不变，提交后生效。" personal>
+      <Space className="form-lead">
+        <Switch
+          aria-label="匿名批阅"
+          checked={anonymous}
+          onChange={(on) => put({ [ANONYMOUS]: on ? 'true' : undefined })}
+        />
+        匿名批阅
+      </Space>
+      <Loaded query={query}>
+        {(paper) => (
+          <MediaOf files={paper.media}>
+            <Desk
+              key={paper.sheetId}
+              paper={paper}
+              anonymous={anonymous}
+              onNext={(next) => (next ? put({ sheetId: String(next) }) : navigate(list))}
+            />
+          </MediaOf>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
