@@ -2,22 +2,30 @@ import { routes as accounts } from '@/accounts/routes'
 import { routes as admission } from '@/admission/routes'
 import { routes as basicData } from '@/basic_data/routes'
 import { routes as catalogue } from '@/catalogue/routes'
+import { routes as courseOpening } from '@/course_opening/routes'
+import { routes as courseSelection } from '@/course_selection/routes'
 import { routes as courses } from '@/courses/routes'
 import { routes as enrolment } from '@/enrolment/routes'
 import { routes as fieldAttributes } from '@/field_attributes/routes'
+import { routes as homework } from '@/homework/routes'
 import { routes as informationReview } from '@/information_review/routes'
+import { routes as instruction } from '@/instruction/routes'
 import type { Screen } from '@/kit/screen'
 import { routes as logs } from '@/logs/routes'
 import { routes as messages } from '@/messages/routes'
 import { routes as monitor } from '@/monitor/routes'
+import { routes as onlineStudy } from '@/online_study/routes'
 import { routes as overview } from '@/overview/routes'
 import { routes as people } from '@/people/routes'
+import { routes as questionBank } from '@/question_bank/routes'
 import { routes as recruitment } from '@/recruitment/routes'
 import { routes as registration } from '@/registration/routes'
 import { routes as schools } from '@/schools/routes'
 import { routes as settings } from '@/settings/routes'
 import { routes as statusChange } from '@/status_change/routes'
 import { routes as studentStatus } from '@/student_status/routes'
+import { routes as teachingPlan } from '@/teaching_plan/routes'
+import { routes as timetable } from '@/timetable/routes'
 
 /** One line a room. `shipped_routes.txt` holds the same paths for the server's menu, and a test compares them. */
 export const screens: readonly Screen[] = [
@@ -26,12 +34,19 @@ export const screens: readonly Screen[] = [
   ...basicData,
   ...catalogue,
   ...courses,
+  ...courseOpening,
+  ...courseSelection,
+  ...onlineStudy,
+  ...timetable,
+  ...instruction,
+  ...homework,
   ...fieldAttributes,
   ...logs,
   ...messages,
   ...monitor,
   ...overview,
   ...people,
+  ...questionBank,
   ...enrolment,
   ...recruitment,
   ...registration,
@@ -40,4 +55,5 @@ export const screens: readonly Screen[] = [
   ...settings,
   ...statusChange,
   ...studentStatus,
+  ...teachingPlan,
 ]

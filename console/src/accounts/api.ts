@@ -1468,6 +1468,7 @@ export const saveSchoolUser = /* @__PURE__ */ operation<operations['saveSchoolUs
       ],
     },
     gmtExpires: { label: '有效期至', kind: 'datetime' },
+    initialPassword: { label: '初始密码密文', kind: 'text', maxLength: 1024, help: '不填由系统生成；首次登录须修改' },
     isAdmin: { label: '院校管理员', kind: 'boolean' },
     loginName: {
       label: '账号',
@@ -1772,6 +1773,7 @@ export const viewOwnAccount = /* @__PURE__ */ operation<operations['viewOwnAccou
     schoolName: { label: '院校名称', kind: 'text' },
     schoolStatus: { label: '院校状态', kind: 'text' },
     schools: { label: '可进入的院校', kind: 'list', required: true },
+    serverVersion: { label: '系统版本', kind: 'text', required: true },
     unreadMsgCount: { label: '未读消息数', kind: 'integer', required: true },
     userId: { label: '账号编号', kind: 'integer', required: true },
     userType: { label: '账号类型', kind: 'text', required: true },

@@ -2,6 +2,7 @@ import { Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
 import { isOverAll, useCall, useSchoolContext } from '@/api/schoolContext'
+import { grades, levels, majors } from '@/basic_data/choices'
 import { batches } from '@/enrolment/BatchSelect'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
 import { ExportButton } from '@/kit/ExportButton'
@@ -11,9 +12,9 @@ import { formatNumber, formatTime } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { TabList } from '@/kit/TabList'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { noFilters, useQueryTable } from '@/kit/useQueryTable'
-import { grades, levels, majors } from '@/student_status/choices'
 import { ImportPhotos } from '@/student_status/ImportPhotos'
 import { AdmissionFile } from './AdmissionFile'
 import { AdmissionsOfSchools } from './AdmissionsOfSchools'
@@ -29,6 +30,7 @@ import {
   listAdmissions,
   matchAdmissionByHand,
   matchAdmissions,
+  recoverAdmissions,
   viewAdmission,
 } from './api'
 import { CancelForm } from './CancelForm'
@@ -42,6 +44,9 @@ import '@/kit/figures.css'
 import './admission.css'
 
 const itemOf = ({ id, version }: Row) => ({ id, version })
+
+/** A row that a step left one version further. */
+const leftAt = ({ id, version }: Row) => ({ id, version: version + 1 })
 
 const TO_BIN = '删除后进入回收站，不再计入名单和统计；预报名解除匹配，站点名额释放。'
 
@@ -120,6 +125,7 @@ export const AdmissionDataPage = () => {
       with: { query: { id: row.id } },
       confirm: { title: `删除“${row.name}”的录取数据？`, content: TO_BIN },
       done: `已删除“${row.name}”的录取数据`,
+      undo: () => undoBy(recoverAdmissions, { body: { items: [leftAt(row)] } }),
     }),
   ]
   return (
@@ -198,6 +204,10 @@ export const AdmissionDataPage = () => {
               content: `${TO_BIN}已审核和不予入学的会保留并说明原因。`,
             }),
             input: (ids) => ({ body: { ids } }),
+            undo: (failed) => {
+              const items = table.tickedRows.filter(({ id }) => !failed.has(id)).map(leftAt)
+              return undoBy(recoverAdmissions, { body: { items } })
+            },
           }),
         ]}
         actionsWidth={200}

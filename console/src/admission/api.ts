@@ -213,6 +213,7 @@ export const exportAdmissions = /* @__PURE__ */ operation<operations['exportAdmi
     createdFrom: { label: '导入日期自', kind: 'date' },
     createdTo: { label: '导入日期至', kind: 'date' },
     gradeId: { label: '年级', kind: 'integer' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     hasIssue: { label: '有问题', kind: 'boolean' },
     importId: { label: '导入批', kind: 'integer' },
     issue: {
@@ -231,7 +232,9 @@ export const exportAdmissions = /* @__PURE__ */ operation<operations['exportAdmi
     },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机、考生号或准考证号' },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     majorId: { label: '专业', kind: 'integer' },
+    majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     matchStatus: {
       label: '匹配',
       kind: 'enum',
@@ -254,6 +257,7 @@ export const exportAdmissions = /* @__PURE__ */ operation<operations['exportAdmi
       help: '录取学生为待分配、待审核和已审核的人员，录取审核为待审核、已审核和不予入学的人员；不填时为全部录取数据',
     },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     status: {
       label: '状态',
       kind: 'enum',
@@ -532,6 +536,7 @@ export const listAdmissions = /* @__PURE__ */ operation<operations['listAdmissio
     createdFrom: { label: '导入日期自', kind: 'date' },
     createdTo: { label: '导入日期至', kind: 'date' },
     gradeId: { label: '年级', kind: 'integer' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     hasIssue: { label: '有问题', kind: 'boolean' },
     importId: { label: '导入批', kind: 'integer' },
     issue: {
@@ -550,7 +555,9 @@ export const listAdmissions = /* @__PURE__ */ operation<operations['listAdmissio
     },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机、考生号或准考证号' },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     majorId: { label: '专业', kind: 'integer' },
+    majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     matchStatus: {
       label: '匹配',
       kind: 'enum',
@@ -573,6 +580,7 @@ export const listAdmissions = /* @__PURE__ */ operation<operations['listAdmissio
       help: '录取学生为待分配、待审核和已审核的人员，录取审核为待审核、已审核和不予入学的人员；不填时为全部录取数据',
     },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     status: {
       label: '状态',
       kind: 'enum',

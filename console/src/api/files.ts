@@ -35,8 +35,10 @@ export const saveBlob = (blob: Blob, name: string) => {
 export const download = async (operation: Operation<unknown, unknown, Blob>, input: LooseInput, name: string) => {
   const response = await send(operation, input.query, input.body)
   const type = response.headers.get('Content-Type') ?? ''
-  if (/json|text\//.test(type)) return refuseExport(await response.text())
-  saveBlob(await response.blob(), fileNameOf(response.headers.get('Content-Disposition')) ?? name)
+  const given = fileNameOf(response.headers.get('Content-Disposition'))
+  // A text with a name is the file that was asked for.
+  if (/json/.test(type) || (/text\//.test(type) && !given)) return refuseExport(await response.text())
+  saveBlob(await response.blob(), given ?? name)
 }
 
 /** The states of an upload, as they are counted in the specification. */

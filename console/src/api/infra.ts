@@ -106,9 +106,11 @@ export const listJobs = /* @__PURE__ */ operation<operations['listJobs']>({
   writes: false,
   fields: {
     all: { label: '全部人员', kind: 'boolean' },
+    keyword: { label: '任务', kind: 'text', maxLength: 100, help: '名称包含' },
     kind: { label: '类型', kind: 'text', maxLength: 50 },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    schoolId: { label: '院校', kind: 'integer', help: '平台人员查看一所院校的任务' },
     state: {
       label: '状态',
       kind: 'enum',
@@ -222,6 +224,7 @@ export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>(
         ['online', '网络教育'],
       ],
     },
+    termCount: { label: '学期数', kind: 'integer' },
   },
 })
 

@@ -16,7 +16,7 @@ import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { setClassManager } from '@/people/api'
+import { fetchClassImportTemplate, importClasses, setClassManager } from '@/people/api'
 import { viewClassRoster } from '@/student_status/api'
 import { AppointManager, type Appointment } from './AppointManager'
 import {
@@ -25,8 +25,6 @@ import {
   deleteClasses,
   editClass,
   exportClasses,
-  fetchClassImportTemplate,
-  importClasses,
   listClasses,
   saveClass,
   viewClass,

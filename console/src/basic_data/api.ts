@@ -907,13 +907,17 @@ export const exportClasses = /* @__PURE__ */ operation<operations['exportClasses
   fields: {
     enabled: { label: '启用', kind: 'boolean' },
     gradeId: { label: '年级', kind: 'integer' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     majorId: { label: '专业', kind: 'integer' },
+    majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     managerId: { label: '班主任', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     studyForm: {
       label: '学习形式',
       kind: 'enum',
@@ -1090,7 +1094,14 @@ export const exportMajors = /* @__PURE__ */ operation<operations['exportMajors']
     enabled: { label: '启用', kind: 'boolean' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     organizationId: { label: '开办学院', kind: 'integer' },
+    organizationText: {
+      label: '开办学院',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替开办学院编号',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     studyForm: {
@@ -1289,18 +1300,6 @@ export const exportSites = /* @__PURE__ */ operation<operations['exportSites']>(
   },
 })
 
-export const fetchClassImportTemplate = /* @__PURE__ */ operation<operations['fetchClassImportTemplate']>({
-  id: 'fetchClassImportTemplate',
-  method: 'GET',
-  path: '/adult/pc/class/import/template',
-  title: '班级导入模板',
-  permission: 'adult:pc:class:import',
-  area: 'school',
-  writes: false,
-  fields: {},
-  columns: {},
-})
-
 export const fetchClassroomImportTemplate = /* @__PURE__ */ operation<operations['fetchClassroomImportTemplate']>({
   id: 'fetchClassroomImportTemplate',
   method: 'GET',
@@ -1409,38 +1408,6 @@ export const generateClasses = /* @__PURE__ */ operation<operations['generateCla
   columns: {
     classes: { label: '班级', kind: 'list', required: true },
     done: { label: '已生成班级数', kind: 'integer', required: true },
-  },
-})
-
-export const importClasses = /* @__PURE__ */ operation<operations['importClasses']>({
-  id: 'importClasses',
-  method: 'POST',
-  path: '/adult/pc/class/import',
-  title: '导入班级',
-  permission: 'adult:pc:class:import',
-  area: 'school',
-  writes: true,
-  fields: {},
-  columns: {
-    differences: {
-      label: '差异',
-      kind: 'list',
-      required: true,
-      help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
-    },
-    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
-    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
-    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
-    errorFileUrl: { label: '错误文件地址', kind: 'text' },
-    errors: { label: '错误', kind: 'list', required: true },
-    imported: { label: '已导入行数', kind: 'integer', required: true },
-    inserted: { label: '新增行数', kind: 'integer', help: '只有区分新增和修改的导入列出，下同' },
-    jobId: { label: '任务编号', kind: 'integer' },
-    sha256: { label: '文件摘要', kind: 'text', required: true },
-    total: { label: '总行数', kind: 'integer', required: true },
-    unchanged: { label: '未变行数', kind: 'integer' },
-    updated: { label: '修改行数', kind: 'integer' },
-    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
   },
 })
 
@@ -1718,13 +1685,17 @@ export const listClasses = /* @__PURE__ */ operation<operations['listClasses']>(
   fields: {
     enabled: { label: '启用', kind: 'boolean' },
     gradeId: { label: '年级', kind: 'integer' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     majorId: { label: '专业', kind: 'integer' },
+    majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     managerId: { label: '班主任', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     sortField: {
       label: '排序字段',
       kind: 'enum',
@@ -2205,7 +2176,14 @@ export const listMajors = /* @__PURE__ */ operation<operations['listMajors']>({
     enabled: { label: '启用', kind: 'boolean' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     organizationId: { label: '开办学院', kind: 'integer' },
+    organizationText: {
+      label: '开办学院',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替开办学院编号',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     sortField: {

@@ -12,6 +12,7 @@ import { DateRangeFilter, EnabledFilter, EnumFilter, SelectFilter, TextFilter } 
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal, switching } from '@/kit/steps'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
@@ -148,12 +149,16 @@ export const RecordCoursesPage = () => {
                 with: { body: { id: course.id, putaway: 'off', version: course.version } },
                 confirm: { title: `下架“${course.courseName}”？`, content: '网站不再展示，院校也不能再引用。' },
                 done: `已下架“${course.courseName}”`,
+                undo: () =>
+                  undoBy(changeRecordPutaway, { body: { id: course.id, putaway: 'on', version: course.version + 1 } }),
               })
             : step(changeRecordPutaway, {
                 label: '上架',
                 with: { body: { id: course.id, putaway: 'on', version: course.version } },
                 disabled: course.auditStatus === 'approved' ? undefined : '课程尚未审核通过',
                 done: `已上架“${course.courseName}”`,
+                undo: () =>
+                  undoBy(changeRecordPutaway, { body: { id: course.id, putaway: 'off', version: course.version + 1 } }),
               }),
           step(shareRecordCourse, {
             label: course.schoolShared ? '停止供院校使用' : '供院校使用',
@@ -162,6 +167,10 @@ export const RecordCoursesPage = () => {
               ? { title: `停止供院校使用“${course.courseName}”？`, content: '院校已引用的资源不受影响。' }
               : undefined,
             done: course.schoolShared ? `已停止供院校使用“${course.courseName}”` : `院校可引用“${course.courseName}”`,
+            undo: () =>
+              undoBy(shareRecordCourse, {
+                body: { id: course.id, schoolShared: course.schoolShared, version: course.version + 1 },
+              }),
           }),
           switching(
             changeRecordCourseStatus,

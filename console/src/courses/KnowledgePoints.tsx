@@ -30,7 +30,7 @@ import {
 } from './api'
 import { LEVELS, superiorsFor } from './knowledgeTree'
 
-type Course = RowOf<typeof listCourses>
+type Course = Pick<RowOf<typeof listCourses>, 'id' | 'name'>
 type Node = RowOf<typeof listKnowledgePoints>
 type KnowledgePoint = RowOf<typeof viewKnowledgePoint>
 

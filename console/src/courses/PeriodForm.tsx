@@ -6,7 +6,6 @@ import { FileUpload } from '@/kit/FileUpload'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { withZone } from '@/settings/moments'
 import { editPeriod, type listPeriods, savePeriod } from './api'
 import { CourseSelect } from './CourseSelect'
 import { MediaSelect } from './MediaSelect'
@@ -78,10 +77,7 @@ export const PeriodForm = ({ record: draft, ...drawer }: DrawerProps<PeriodDraft
         const save = edited ? formAction(editPeriod, '已保存课时', edited) : formAction(savePeriod, '已新增课时')
         return {
           ...save,
-          send: (values, request) => {
-            const typed = withZone(values, ['liveStartsAt', 'liveEndsAt'])
-            return save.send({ courseRecordId: draft?.courseRecordId, ...typed }, request)
-          },
+          send: (values, request) => save.send({ courseRecordId: draft?.courseRecordId, ...values }, request),
         }
       }}
       keep={['chapterId', 'kind', 'required', 'weight']}

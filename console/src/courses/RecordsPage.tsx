@@ -14,6 +14,7 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { RichTextView } from '@/kit/RichTextView'
 import { askRemoval } from '@/kit/steps'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePlaces } from '@/kit/usePlaces'
 import { useQueryTable } from '@/kit/useQueryTable'
@@ -68,6 +69,10 @@ const columns = columnsOf(listCourseRecords, [
 /** A draft goes with its periods. */
 const withPeriods = ({ status, periodCount }: RowOf<typeof listCourseRecords>) =>
   status === 'draft' && periodCount > 0 ? `其中的${periodCount}个课时一并删除。` : ''
+
+/** What was on the shelf, or had been there, goes back; a draft that was put there is none any more. */
+const turned = ({ id, status, version }: RowOf<typeof listCourseRecords>) =>
+  status === 'draft' ? undefined : undoBy(changeCourseRecordStatus, { body: { id, status, version: version + 1 } })
 
 /** 课程资源: recorded material, one set a lecturer and edition. */
 export const RecordsPage = () => {
@@ -135,12 +140,14 @@ export const RecordsPage = () => {
                 with: { body: { id: record.id, status: 'off_shelf', version: record.version } },
                 confirm: { title: `下架“${record.name}”？`, content: '学员将不能再学习该资源。' },
                 done: `已下架“${record.name}”`,
+                undo: () => turned(record),
               })
             : step(changeCourseRecordStatus, {
                 label: '上架',
                 with: { body: { id: record.id, status: 'published', version: record.version } },
                 disabled: record.periodCount === 0 ? '请先在“章节”中添加课时' : undefined,
                 done: `已上架“${record.name}”`,
+                undo: () => turned(record),
               }),
           step(setDefaultCourseRecord, {
             label: '设为默认',

@@ -550,6 +550,7 @@ export const exportCourseRecords = /* @__PURE__ */ operation<operations['exportC
   names: true,
   fields: {
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     lecturerName: { label: '主讲', kind: 'text', maxLength: 50 },
     name: { label: '资源名称', kind: 'text', maxLength: 100 },
     pageCurrent: { label: '当前页', kind: 'integer' },
@@ -628,6 +629,12 @@ export const exportCourses = /* @__PURE__ */ operation<operations['exportCourses
       ],
     },
     organizationId: { label: '开课单位', kind: 'integer' },
+    organizationText: {
+      label: '开课单位',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替开课单位编号',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     source: {
@@ -641,6 +648,12 @@ export const exportCourses = /* @__PURE__ */ operation<operations['exportCourses
       ],
     },
     typeId: { label: '课程类型', kind: 'integer' },
+    typeText: {
+      label: '课程类型',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替课程类型编号',
+    },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: {
@@ -899,6 +912,7 @@ export const listCourseRecords = /* @__PURE__ */ operation<operations['listCours
   names: true,
   fields: {
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     lecturerName: { label: '主讲', kind: 'text', maxLength: 50 },
     name: { label: '资源名称', kind: 'text', maxLength: 100 },
     pageCurrent: { label: '当前页', kind: 'integer' },
@@ -1017,6 +1031,12 @@ export const listCourses = /* @__PURE__ */ operation<operations['listCourses']>(
       ],
     },
     organizationId: { label: '开课单位', kind: 'integer' },
+    organizationText: {
+      label: '开课单位',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替开课单位编号',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     sortField: {
@@ -1050,6 +1070,12 @@ export const listCourses = /* @__PURE__ */ operation<operations['listCourses']>(
       ],
     },
     typeId: { label: '课程类型', kind: 'integer' },
+    typeText: {
+      label: '课程类型',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替课程类型编号',
+    },
   },
   columns: {
     assessMode: {

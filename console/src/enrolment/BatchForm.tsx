@@ -7,7 +7,6 @@ import { type FormAction, formAction } from '@/kit/formAction'
 import { formatNumber } from '@/kit/format'
 import { tellLeftOut } from '@/kit/leftOut'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { withZone } from '@/settings/moments'
 import {
   copyEnrollmentBatch,
   editEnrollmentBatch,
@@ -21,13 +20,10 @@ type Copied = RowOf<typeof copyEnrollmentBatch>
 
 const Field = fieldsOf(saveEnrollmentBatch)
 
-const saving = (batch: Batch | undefined): FormAction<Saved> => {
-  const save = batch
+const saving = (batch: Batch | undefined): FormAction<Saved> =>
+  batch
     ? formAction(editEnrollmentBatch, '已保存招生批次', batch)
     : formAction(saveEnrollmentBatch, '已新增招生批次，请设置招生专业')
-  const moments = ['siteApplyEndsAt', 'reportStartsAt', 'reportEndsAt']
-  return { ...save, send: (values, request) => save.send(withZone(values, moments), request) }
-}
 
 /** 新增, 编辑. */
 export const BatchForm = ({ record, ...drawer }: DrawerProps<Batch>) => (

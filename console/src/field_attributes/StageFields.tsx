@@ -25,8 +25,13 @@ import { FieldPreview } from './FieldPreview'
 import { FieldTable } from './FieldTable'
 import type { Stage } from './stage'
 
-/** 报到, 入学信息 and 毕业登记 come with their screens: until then nobody would fill in what is set for them here. */
-const STAGES: readonly [Stage, ...Stage[]] = ['pre_registration']
+/** In the order in which people come to them. */
+const STAGES: readonly [Stage, ...Stage[]] = [
+  'pre_registration',
+  'registration',
+  'admission_information',
+  'graduation_information',
+]
 
 const useStage = () => {
   const [search, setSearch] = useAddress()
@@ -45,16 +50,14 @@ export const StageFields = () => {
   const [stage, choose] = useStage()
   return (
     <>
-      {STAGES.length > 1 && (
-        <div className="list-tabs">
-          <TabList
-            label="环节"
-            tabs={STAGES.map((each) => [each, labelOf(listFieldAttributes, 'stage', each)] as const)}
-            value={stage}
-            onChange={choose}
-          />
-        </div>
-      )}
+      <div className="list-tabs">
+        <TabList
+          label="环节"
+          tabs={STAGES.map((each) => [each, labelOf(listFieldAttributes, 'stage', each)] as const)}
+          value={stage}
+          onChange={choose}
+        />
+      </div>
       <FieldsOf key={stage} stage={stage} />
     </>
   )

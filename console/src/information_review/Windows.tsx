@@ -19,7 +19,6 @@ import { labelOf } from '@/kit/labels'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { Word } from '@/kit/Status'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { withZone } from '@/settings/moments'
 import { type listAdmissionInformationWindows, saveAdmissionInformationWindow } from './api'
 import type { Group } from './groups'
 import { placeholders, sampleOf, unknownPlaces } from './informationRules'
@@ -131,12 +130,8 @@ const WindowsDrawer = ({ group, onClose }: { group: Group; onClose: () => void }
 
 const Field = fieldsOf(saveAdmissionInformationWindow)
 
-const saving = (group: Group, window: Window | undefined): FormAction<Saved> => {
-  const save = window
-    ? formAction(group.editWindow, '已保存采集设置', window)
-    : formAction(group.saveWindow, '已新增采集设置')
-  return { ...save, send: (values, request) => save.send(withZone(values, ['opensAt', 'closesAt']), request) }
-}
+const saving = (group: Group, window: Window | undefined): FormAction<Saved> =>
+  window ? formAction(group.editWindow, '已保存采集设置', window) : formAction(group.saveWindow, '已新增采集设置')
 
 const knownGrades = (window: Window | undefined) =>
   window?.gradeIds.map((code, at) => ({ code, desc: window.gradeNames[at] ?? `编号${code}` }))

@@ -10,7 +10,7 @@ import { confirm } from './confirm'
 import { csvOf } from './csv'
 import { formatNumber } from './format'
 import { tellRowWarnings } from './saved'
-import { offerUndo } from './undo'
+import { useTellDone } from './undo'
 import type { HasId, useQueryTable } from './useQueryTable'
 
 type Selection = Pick<
@@ -115,6 +115,7 @@ interface BulkButtonProps {
 
 const BulkButton = ({ action, table, numberOf }: BulkButtonProps) => {
   const request = useRequest()
+  const tellDone = useTellDone()
   const count = table.everything ? table.total : table.selected.length
   const run = useMutation({
     mutationFn: () =>
@@ -135,9 +136,11 @@ const BulkButton = ({ action, table, numberOf }: BulkButtonProps) => {
       if (result.jobId) tellSuccess(IN_BACKGROUND)
       else if (result.failed.length > 0) {
         tellFailures(action.label, result, (row) => failed.find((each) => each.row === row)?.number)
-      } else if (!undo) tellSuccess(`${action.label}：已完成${formatNumber(result.done)}条`)
+      }
       tellRowWarnings(action.label, result)
-      if (undo) offerUndo(`${action.label}：已完成${formatNumber(result.done)}条`, undo, request)
+      const isPart = result.failed.length > 0
+      // Beside a list of failures only what can be taken back is told.
+      if (!result.jobId && (undo || !isPart)) tellDone(`${action.label}：已完成${formatNumber(result.done)}条`, undo)
     },
   })
   const start = async () => {

@@ -1,7 +1,8 @@
-import { DatePicker, Form, Input, InputNumber, Select, Switch } from '@arco-design/web-react'
+import { Form, Input, InputNumber, Select, Switch } from '@arco-design/web-react'
 import { cloneElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 import type { FieldMeta, Operation } from '@/api/operation'
 import { DateInput } from './DateInput'
+import { DateTimeInput } from './DateTimeInput'
 import { rulesOf } from './rules'
 
 /** Texts that may be longer get several lines. */
@@ -21,8 +22,6 @@ interface FieldProps<Body> {
 
 const control = (meta: FieldMeta, label: string, disabled: boolean | undefined, placeholder: string | undefined) => {
   const common = { disabled, placeholder, 'aria-label': label }
-  // A time's input takes its name in its own way.
-  const time = { ...common, inputProps: { 'aria-label': label }, allowClear: !meta.required }
   switch (meta.kind) {
     case 'enum':
     case 'list':
@@ -46,7 +45,7 @@ const control = (meta: FieldMeta, label: string, disabled: boolean | undefined, 
     case 'date':
       return <DateInput {...common} allowClear={!meta.required} />
     case 'datetime':
-      return <DatePicker {...time} showTime />
+      return <DateTimeInput {...common} allowClear={!meta.required} />
     default:
       return (meta.maxLength ?? 0) > LONG_TEXT ? (
         <Input.TextArea {...common} maxLength={meta.maxLength} showWordLimit autoSize={{ minRows: 2, maxRows: 6 }} />

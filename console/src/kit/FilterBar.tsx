@@ -1,10 +1,11 @@
 import { Button } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { Children, createContext, type FormEvent, isValidElement, type ReactNode, useContext, useState } from 'react'
-import type { OperationMeta } from '@/api/operation'
+import type { Operation, OperationMeta } from '@/api/operation'
 import { isOverAll, useSchoolContext } from '@/api/schoolContext'
 import { Chip, wordsOf } from './Chip'
 import { type Draft, DraftContext, useDraft } from './draft'
+import { TextFilter } from './filters'
 import { PasteNames } from './PasteNames'
 import { useSchoolChoice } from './schoolChoice'
 import { usePhone } from './useMedia'
@@ -29,9 +30,25 @@ const fieldsOf = (filter: ReactNode) =>
     ? [filter.props.field, filter.props.from, filter.props.to]
     : []
 
-/** A filter whose choices are read from one school. */
-const asksSchool = (filter: ReactNode) =>
-  isValidElement<{ options?: { names?: boolean } }>(filter) && filter.props.options?.names === true
+interface ChoiceProps {
+  of: Operation<undefined, Record<string, unknown>>
+  field: string
+  label?: string
+  options?: { names?: boolean }
+}
+
+/**
+ * A filter as it stands over all schools: one whose choices are read from one school gives way to the text of a code or a name, where the
+ * list is asked for by it.
+ */
+const overSchools = (filter: ReactNode) => {
+  if (!isValidElement<ChoiceProps>(filter) || filter.props.options?.names !== true) return filter
+  const { of, field, label = of.fields[field]?.label } = filter.props
+  const text = field.replace(/Id$/, 'Text')
+  return text !== field && text in of.fields ? (
+    <TextFilter key={filter.key} of={of} field={text} label={label} placeholder="编码或名称" />
+  ) : null
+}
 
 /** What a page began with by itself: the row of filters tells it, and nobody searched for it. */
 export const BegunFilters = createContext<Record<string, unknown>>({})
@@ -55,7 +72,8 @@ export const FilterBar = ({ table, children }: FilterBarProps) => {
   const [typed, setTyped] = useState<Record<string, string | undefined>>({})
   const overAll = isOverAll(useSchoolContext())
   const choice = useSchoolChoice()
-  const all = Children.toArray(children).filter((filter) => !(overAll && asksSchool(filter)))
+  const given = Children.toArray(children)
+  const all = overAll ? given.map(overSchools).filter(Boolean) : given
   const [unfolded, setUnfolded] = useState(false)
   const pastes = Boolean(table.operation.fields.among)
   // What else stands in the row takes the place of a filter.

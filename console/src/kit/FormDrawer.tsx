@@ -6,6 +6,7 @@ import { refetchAll } from '@/api/query'
 import { DialogName } from './DialogName'
 import type { FormAction } from './formAction'
 import { tellSaved } from './saved'
+import { useTellDone } from './undo'
 import { useConflict } from './useConflict'
 import { useDraftForm, useSaveKey } from './useDraftForm'
 import { useEscape } from './useEscape'
@@ -30,7 +31,8 @@ interface FormDrawerProps<Row extends object, Data> {
   danger?: boolean
   width?: number
   onClose: () => void
-  onSaved?: (data: Data) => void
+  /** `again`: the form stays open for the next record. */
+  onSaved?: (data: Data, again: boolean) => void
   children: ReactNode
 }
 
@@ -47,19 +49,21 @@ export const FormDrawer = <Row extends object, Data>(props: FormDrawerProps<Row,
   const draft = useDraftForm(visible, props.record ?? props.initial ?? {})
   const conflict = useConflict({ form: draft.form, record: props.record, reload })
   const { record, request } = conflict
+  const tellDone = useTellDone()
 
   const saving = useMutation({
     mutationFn: ({ values }: { values: object; again: boolean }) => action(record).send(values, request),
     onMutate: conflict.forget,
     onSuccess: async (data, { again }) => {
-      onSaved?.(data)
+      onSaved?.(data, again)
       if (again) draft.restart(keep)
       else {
         draft.settled()
         onClose()
       }
       await refetchAll()
-      tellSaved(action(record).done, data)
+      const { done, undo } = action(record)
+      tellSaved(done, data, (words) => tellDone(words, undo?.(data)))
     },
     onError: (error) => {
       draft.showErrors(error)

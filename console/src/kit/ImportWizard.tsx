@@ -18,6 +18,8 @@ interface ImportButtonProps<Query = undefined> {
   templateOf?: Query
   /** The headings of the sheet, where there is no template. */
   headings?: string
+  /** What is uploaded where it is no sheet, and what it looks like. */
+  files?: { accept: string; tip: string; form: ReactNode }
   /** What is imported, in words: 站点. */
   what: string
   /** The button's words, where a page has several imports. */
@@ -116,9 +118,17 @@ export const Effect = ({ counts }: { counts: NonNullable<ImportResult['effect']>
 
 const steps = ['上传文件', '检查', '完成'] as const
 
+const skippedWords = (skipped: number | undefined) => (skipped ? `，跳过重复的${formatNumber(skipped)}行` : '')
+
+/** Of a file whose repeated rows are left out, those that were written. */
+const importedWords = (answer: ImportResult | undefined, total: number) =>
+  answer?.skipped
+    ? `已导入${formatNumber(answer.imported)}行${skippedWords(answer.skipped)}`
+    : `已导入${formatNumber(total)}行`
+
 /** 导入: template, upload, dry run, confirmation, result. Nothing is written unless every row is right. */
 export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
-  const { do: operation, template, templateOf, headings, what, label = '导入', update, fields = {} } = props
+  const { do: operation, template, templateOf, headings, files, what, label = '导入', update, fields = {} } = props
   const { first, missing, batch } = props
   const [open, setOpen] = useState(false)
   const [runs, setRuns] = useState(false)
@@ -208,7 +218,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
                 ，按模板填写后上传。全部检查通过后才会写入。
               </p>
             ) : (
-              <p>第一行为表头：{headings}。全部检查通过后才会写入。</p>
+              (files?.form ?? <p>第一行为表头：{headings}。全部检查通过后才会写入。</p>)
             )}
             {update && (
               <p className="form-lead">
@@ -219,12 +229,12 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
             )}
             <Upload
               drag
-              accept=".xlsx"
+              accept={files?.accept ?? '.xlsx'}
               limit={1}
               autoUpload={false}
               showUploadList={false}
               disabled={missing !== undefined}
-              tip={missing ?? '只支持 .xlsx 文件，最多 100,000 行'}
+              tip={missing ?? files?.tip ?? '只支持 .xlsx 文件，最多 100,000 行'}
               onChange={(list) => {
                 const chosen = list.at(-1)?.originFile
                 if (!chosen) return
@@ -240,7 +250,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
           <>
             <Result
               status="success"
-              title={`检查通过，共${formatNumber(check.total)}行`}
+              title={`检查通过，共${formatNumber(check.total)}行${skippedWords(check.answer?.skipped)}`}
               subTitle={`文件：${file?.name}。确认后写入。`}
             />
             {check.effect.length > 0 && <Effect counts={check.effect} />}
@@ -252,7 +262,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
         {step === 3 && real.isOver && real.failed && <Errors run={real} height={ERRORS_PX} />}
         {step === 3 && real.isOver && !real.failed && (
           <>
-            <Result status="success" title={real.message || `已导入${formatNumber(real.total)}行`} />
+            <Result status="success" title={real.message || importedWords(real.answer, real.total)} />
             <Warnings run={real} height={ERRORS_PX} />
           </>
         )}

@@ -1,10 +1,17 @@
 import Subscript from '@tiptap/extension-subscript'
 import Superscript from '@tiptap/extension-superscript'
-import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
+import { type Editor, EditorContent, type Extensions, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { RichTextTools } from './RichTextTools'
 import { isWebAddress } from './RichTextView'
+
+/** What a text can hold in place of links, where the server keeps it: pictures, formulas, tables. */
+export interface RichTextParts {
+  extensions: Extensions
+  /** The tools that put it in. */
+  tools: (editor: Editor) => ReactNode
+}
 
 export interface RichTextProps {
   /** Clean HTML, as the server gave it. */
@@ -14,13 +21,14 @@ export interface RichTextProps {
   /** How many characters it may have, marks not counted. */
   most?: number
   disabled?: boolean
+  also?: RichTextParts
   error?: boolean
   id?: string
   'aria-label'?: string
 }
 
 /** What a text can hold: the tags that the server keeps. What is pasted loses everything else here already. */
-const extensions = [
+const kept = (links: boolean): Extensions => [
   StarterKit.configure({
     blockquote: false,
     code: false,
@@ -31,11 +39,14 @@ const extensions = [
     strike: false,
     // It would add a paragraph that nobody wrote behind a list.
     trailingNode: false,
-    link: { openOnClick: false, defaultProtocol: 'https', isAllowedUri: isWebAddress },
+    link: links && { openOnClick: false, defaultProtocol: 'https', isAllowedUri: isWebAddress },
   }),
   Subscript,
   Superscript,
 ]
+
+const plain = kept(true)
+const withoutLinks = kept(false)
 
 /** Characters as the server counts them: a line for each paragraph that has words. */
 const lengthOf = (editor: Editor) => {
@@ -59,13 +70,14 @@ const Count = ({ editor, most }: { editor: Editor; most: number }) => {
 }
 
 /** The editor itself, in a chunk of its own; screens take `RichText`. */
-export const RichTextEditor = ({ value, onChange, most, disabled = false, error, id, ...labelled }: RichTextProps) => {
+export const RichTextEditor = (props: RichTextProps) => {
+  const { value, onChange, most, disabled = false, also, error, id, ...labelled } = props
   const label = labelled['aria-label'] ?? '正文'
   const html = value ?? ''
   // What the editor holds, so that only a text from outside is put in again.
   const held = useRef(html)
   const editor = useEditor({
-    extensions,
+    extensions: also ? [...withoutLinks, ...also.extensions] : plain,
     content: html,
     editable: !disabled,
     immediatelyRender: false,
@@ -97,7 +109,7 @@ export const RichTextEditor = ({ value, onChange, most, disabled = false, error,
 
   return (
     <div id={id} className={error ? 'rich-text rich-text-wrong' : 'rich-text'}>
-      {editor && !disabled && <RichTextTools editor={editor} label={label} />}
+      {editor && !disabled && <RichTextTools editor={editor} label={label} more={also?.tools(editor)} />}
       <EditorContent editor={editor} />
       {editor && most !== undefined && <Count editor={editor} most={most} />}
     </div>

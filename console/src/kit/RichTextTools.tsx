@@ -26,7 +26,7 @@ interface Tool {
 
 const at = (editor: Editor) => editor.chain().focus()
 
-const tools: readonly Tool[] = [
+const known: readonly Tool[] = [
   { label: '加粗', keys: 'Ctrl+B', icon: <IconBold />, of: 'bold', run: (editor) => at(editor).toggleBold().run() },
   {
     label: '斜体',
@@ -100,10 +100,15 @@ interface RichTextToolsProps {
   editor: Editor
   /** What the text is called. */
   label: string
+  /** Tools for what this text can hold besides. */
+  more?: ReactNode
 }
 
 /** The buttons above a text: one stop of the Tab key, ← and → go through them. */
-export const RichTextTools = ({ editor, label }: RichTextToolsProps) => {
+export const RichTextTools = ({ editor, label, more }: RichTextToolsProps) => {
+  // What the text cannot hold has no tool.
+  const { marks, nodes } = editor.schema
+  const tools = known.filter(({ of }) => of === undefined || of in marks || of in nodes)
   const [here, setHere] = useState(0)
   const [asking, setAsking] = useState(false)
   const standing = useEditorState({
@@ -155,6 +160,7 @@ export const RichTextTools = ({ editor, label }: RichTextToolsProps) => {
           )
         })}
       </div>
+      {more}
       {asking && <RichTextLink editor={editor} onClose={() => setAsking(false)} />}
     </>
   )

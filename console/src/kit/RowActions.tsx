@@ -5,6 +5,7 @@ import { tellError } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import { type RowAction, refusalIn } from './actions'
 import { confirm } from './confirm'
+import { useReferences } from './references'
 import { useAction } from './useAction'
 
 /** More than these go into 更多. */
@@ -41,12 +42,17 @@ const ActionButton = ({ action }: { action: RowAction }) => {
 
 const useRun = (action: RowAction) => {
   const operation = 'with' in action ? action : undefined
+  const references = useReferences()
   const calling = useAction(operation?.do ?? { ...action.do }, {
     done: (answer) => (refusalIn(answer) ? undefined : operation?.done(answer)),
+    undo: (answer) => operation?.undo?.(answer),
     onDone: (answer) => {
       const refusal = refusalIn(answer)
       if (refusal) tellError(refusal)
     },
+    // What refers to the row is told with the ways to it.
+    quiet: references.leads,
+    onRefused: references.tell,
   })
   const start = async () => {
     if ('onClick' in action) {

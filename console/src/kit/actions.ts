@@ -33,6 +33,8 @@ export interface Step extends Labelled {
   confirm?: Asking
   /** What is said of the answer. */
   done(answer: unknown): string
+  /** How it is taken back, where something does. */
+  undo?(answer: unknown): Undo | undefined
 }
 
 export type RowAction = Opening | Step
@@ -42,6 +44,8 @@ interface StepWish<Query, Body, Data> {
   with: Input<Query, Body>
   confirm?: Asking
   done: Done<Data>
+  /** How it is taken back within half a minute. */
+  undo?(answer: Data): Undo | undefined
   disabled?: string
   danger?: boolean
 }

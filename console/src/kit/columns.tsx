@@ -30,6 +30,8 @@ interface Wish<Row, Key extends keyof Row & string = keyof Row & string> {
   fixed?: 'left'
   under?: keyof Row & string
   hidden?: boolean
+  /** Of a number that is told in words. */
+  align?: 'left'
   /** Colours of an enumeration's words; the words come from the document. */
   tones?: Partial<Record<NonNullable<Row[Key]> & string, Tone>>
   render?: (row: Row) => ReactNode
@@ -86,7 +88,7 @@ export const columnsOf = <Body, Row extends HasId>(
       title: own.title ?? label,
       help: own.help,
       width: own.width ?? widths[kind],
-      align: isNumber ? 'right' : 'left',
+      align: own.align ?? (isNumber ? 'right' : 'left'),
       fixed: own.fixed,
       under: own.under,
       hidden: own.hidden ?? false,

@@ -3,7 +3,7 @@ export const csvOf = (heading: readonly string[], rows: readonly (readonly (stri
   // A cell that begins like a formula is not one.
   const cell = (value: string | number) =>
     `"${String(value)
-      .replace(/^[=+\-@]/, "'$&")
+      .replace(/^[=+\-@\t]/, "'$&")
       .replaceAll('"', '""')}"`
   const lines = [heading, ...rows].map((row) => row.map(cell).join(','))
   return new Blob([`\uFEFF${lines.join('\r\n')}`], { type: 'text/csv;charset=utf-8' })

@@ -1,4 +1,4 @@
-import { DatePicker, Input, Select } from '@arco-design/web-react'
+import { DatePicker, Input, InputNumber, Select } from '@arco-design/web-react'
 import type { ReactNode } from 'react'
 import type { Operation } from '@/api/operation'
 import { Chip, wordsOf } from './Chip'
@@ -40,17 +40,42 @@ export const Labelled = ({ label, fields, words, children }: LabelledProps) =>
     </div>
   )
 
-export const TextFilter = <Body,>({ field, label }: FilterProps<Body>) => {
+interface TextFilterProps<Body> extends FilterProps<Body> {
+  placeholder?: string
+}
+
+export const TextFilter = <Body,>({ field, label, placeholder = '请输入' }: TextFilterProps<Body>) => {
   const { draft, meta, words, value } = useFilter(field, label)
   return (
     <Labelled label={words} fields={[field]} words={value}>
       <Input
         aria-label={words}
-        placeholder="请输入"
+        placeholder={placeholder}
         allowClear
         maxLength={meta?.maxLength}
         value={value ?? ''}
         onChange={(text) => draft.set({ [field]: text })}
+      />
+    </Labelled>
+  )
+}
+
+/** A number within what the document allows: anything else would be no filter, with a chip that claims one. */
+export const NumberFilter = <Body,>({ field, label, placeholder }: TextFilterProps<Body>) => {
+  const { draft, meta, words, value } = useFilter(field, label)
+  const { minimum, maximum } = meta ?? {}
+  const bounds = minimum === undefined || maximum === undefined ? '请输入' : `${minimum}至${maximum}`
+  return (
+    <Labelled label={words} fields={[field]} words={value}>
+      <InputNumber
+        aria-label={words}
+        placeholder={placeholder ?? bounds}
+        min={minimum ?? Number.MIN_SAFE_INTEGER}
+        max={maximum ?? Number.MAX_SAFE_INTEGER}
+        precision={meta?.kind === 'integer' ? 0 : 1}
+        hideControl
+        value={value ? Number(value) : undefined}
+        onChange={(typed) => draft.set({ [field]: typeof typed === 'number' ? String(typed) : undefined })}
       />
     </Labelled>
   )

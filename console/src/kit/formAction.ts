@@ -1,7 +1,9 @@
 import type { LooseInput, Requester } from '@/api/client'
 import type { Operation } from '@/api/operation'
+import { momentsOf, withZone } from './moments'
 import { tidied } from './rules'
 import type { Done } from './saved'
+import type { Undo } from './undo'
 
 /** How a form is saved. */
 export interface FormAction<Data = unknown> {
@@ -10,6 +12,8 @@ export interface FormAction<Data = unknown> {
   done: Done<Data>
   /** The form gives its own way to the server, which knows whose record it is and tells a 409 in the form. */
   send: (values: object, request: Requester) => Promise<Data>
+  /** How it is taken back within half a minute. */
+  undo?: (data: Data) => Undo | undefined
 }
 
 /** What the body takes over from the record as it was read: its id, its version, and what the form does not show. */
@@ -18,8 +22,8 @@ const carried = (operation: Operation, record: object | undefined) =>
 
 /**
  * Saves a form: `formAction(saveSite, '已新增站点')`, or `formAction(editSite, '已保存', record)`, which sends the
- * record's id and version and keeps its fields that the form does not show. What was done may depend on the answer:
- * `({ copied }) => `已复制${copied}个专业``.
+ * record's id and version and keeps its fields that the form does not show; moments go with the product's zone. What was done
+ * may depend on the answer: `({ copied }) => `已复制${copied}个专业``.
  */
 export const formAction = <Query, Body, Data>(
   operation: Operation<Query, Body, Data>,
@@ -29,7 +33,8 @@ export const formAction = <Query, Body, Data>(
   operation,
   done,
   send: (values, request) => {
-    const input: LooseInput = { body: { ...carried(operation, record), ...tidied(values) } }
+    const body = withZone({ ...carried(operation, record), ...tidied(values) }, momentsOf(operation))
+    const input: LooseInput = { body }
     return request(operation, input)
   },
 })

@@ -34,6 +34,9 @@ const numbers = new Intl.NumberFormat('zh-CN')
 export const formatNumber = (value: number | null | undefined) =>
   value === null || value === undefined ? '' : numbers.format(value)
 
+/** Credits, scores and other tenths as people write them: 92.0. */
+export const formatTenths = (value: number) => value.toFixed(1)
+
 export const formatBytes = (bytes: number | null | undefined) => {
   if (bytes === null || bytes === undefined) return ''
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
@@ -48,6 +51,17 @@ const HOUR = 60 * MINUTE
 export const formatSpan = (seconds: number) => {
   if (seconds >= HOUR) return `${Math.floor(seconds / HOUR)}小时${Math.floor((seconds % HOUR) / MINUTE)}分`
   return seconds >= MINUTE ? `${Math.floor(seconds / MINUTE)}分${seconds % MINUTE}秒` : `${seconds}秒`
+}
+
+/** A moment as people type it, 2026-03-01 8:30 or the day alone, which means `time` of it; none when there is no such moment. */
+export const typedMoment = (text: string, time: string) => {
+  const [, date = '', hour, minute, second = '00'] =
+    /^(\S+?)(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim()) ?? []
+  const day = typedDate(date)
+  if (!day) return undefined
+  if (hour === undefined || minute === undefined) return `${day} ${time}`
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  return isTime ? `${day} ${hour.padStart(2, '0')}:${minute}:${second}` : undefined
 }
 
 /** A day as people type it, 2026-03-01 or 20260301, as it is sent; none when there is no such day. */

@@ -1,16 +1,24 @@
 import { Alert, Table } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
+import { useHref } from 'react-router'
 import { saveBlob } from '@/api/files'
+import { useIdentity } from '@/api/identity'
 import { refetchAll } from '@/api/query'
+import type { SharedPath } from '@/paths'
 import { csvOf, errorRows } from './csv'
 import { formatNumber } from './format'
 import { JobProgress } from './JobProgress'
+import { mendedAt } from './mending'
+import { pageOf } from './menus'
 import { useJob } from './useJob'
+import { usePlaces } from './usePlaces'
 
 /** What an import answers, of a dry run and of the real one. Long ones answer only `jobId`. */
 export interface ImportResult {
   total: number
   imported: number
+  /** Rows that are there already, where the person wished to leave them out. */
+  skipped?: number
   errors: { row: number; column: string; message: string }[]
   /** What is worth a second look, where the import tells it; nothing of it is refused. */
   warnings?: { row: number; column: string; message: string }[]
@@ -80,12 +88,27 @@ export const Running = ({ run: { job }, words, meanwhile }: RunningProps) => (
 /** So many that a virtual table, whose rows nobody can read by ear, is worth it. */
 export const MANY_ROWS = 200
 
+/** Where what is missing is made, for those who have that page; the sheet waits here meanwhile. */
+const Mend = ({ place, what }: { place: SharedPath; what: string }) => {
+  const menus = useIdentity((state) => state.menus) ?? []
+  const at = usePlaces()(place)
+  const href = useHref(at)
+  if (!pageOf(menus, at.replace(/\?.*$/, ''))) return null
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      去新增{what}
+    </a>
+  )
+}
+
 interface NotesProps {
   rows: readonly string[][]
   height: number
+  /** Says where what is missing is made. */
+  mends?: boolean
 }
 
-const Notes = ({ rows, height }: NotesProps) => (
+const Notes = ({ rows, height, mends = false }: NotesProps) => (
   <Table
     className="import-errors"
     size="small"
@@ -97,7 +120,18 @@ const Notes = ({ rows, height }: NotesProps) => (
     columns={[
       { title: '行', dataIndex: 'row', width: 80 },
       { title: '列', dataIndex: 'column', width: 140 },
-      { title: '原因', dataIndex: 'reason' },
+      {
+        title: '原因',
+        dataIndex: 'reason',
+        render: (_, { column, reason }) => {
+          const mended = mends && mendedAt(column ?? '', reason ?? '')
+          return (
+            <>
+              {reason} {mended && <Mend {...mended} />}
+            </>
+          )
+        },
+      },
     ]}
   />
 )
@@ -141,6 +175,15 @@ const Groups = ({ rows }: { rows: readonly string[][] }) => (
         width: 150,
         render: (_, { rows: at }) => at.slice(0, ROWS_NAMED).join('、') + (at.length > ROWS_NAMED ? ' 等' : ''),
       },
+      {
+        title: '办法',
+        key: 'mend',
+        width: 110,
+        render: (_, { column, reason }) => {
+          const mended = mendedAt(column, reason)
+          return mended && <Mend {...mended} />
+        },
+      },
     ]}
   />
 )
@@ -153,20 +196,23 @@ interface ErrorsProps {
 const wrongRows = (errors: readonly string[][]) => new Set(errors.map(([row]) => row)).size
 
 /** What is wrong: by kind where kinds repeat, and a line each. */
-export const Errors = ({ run: { errors, message, total }, height }: ErrorsProps) => (
-  <>
-    <Alert
-      type="error"
-      title={
-        message ||
-        `共${formatNumber(total)}行，其中${formatNumber(wrongRows(errors))}行有${formatNumber(errors.length)}处需要改正，没有写入任何数据`
-      }
-      content="请按下表改正后重新上传；也可下载错误表，在标红处直接修改后上传。"
-    />
-    {grouped(errors).length < errors.length && <Groups rows={errors} />}
-    <Notes rows={errors} height={height} />
-  </>
-)
+export const Errors = ({ run: { errors, message, total }, height }: ErrorsProps) => {
+  const isGrouped = grouped(errors).length < errors.length
+  return (
+    <>
+      <Alert
+        type="error"
+        title={
+          message ||
+          `共${formatNumber(total)}行，其中${formatNumber(wrongRows(errors))}行有${formatNumber(errors.length)}处需要改正，没有写入任何数据`
+        }
+        content="请按下表改正后重新上传；也可下载错误表，在标红处直接修改后上传。"
+      />
+      {isGrouped && <Groups rows={errors} />}
+      <Notes rows={errors} height={height} mends={!isGrouped} />
+    </>
+  )
+}
 
 interface WarningsProps {
   run: Pick<Run, 'warnings' | 'errorUrl'>

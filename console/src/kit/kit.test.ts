@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { OperationMeta } from '@/api/operation'
 import { show } from './columns'
 import { csvOf, errorRows } from './csv'
-import { formatBytes, formatNumber, formatSpan, formatTime, typedDate } from './format'
+import { formatBytes, formatNumber, formatSpan, formatTenths, formatTime, typedDate, typedMoment } from './format'
 import { percentOf } from './JobProgress'
 import { pictureRefusal } from './picture'
 import { textRefusal, tidied } from './rules'
@@ -25,6 +25,7 @@ it('tells how far a job is, and how long it took', () => {
 
 it('writes numbers and sizes', () => {
   expect(formatNumber(1234567)).toBe('1,234,567')
+  expect(formatTenths(92)).toBe('92.0')
   expect(formatBytes(1536 * 1024 * 1024)).toBe('1.5 GB')
   expect(formatNumber(null)).toBe('')
 })
@@ -91,6 +92,7 @@ it('checks texts as the document says', () => {
 
 it('makes a table that spreadsheets open without running it', async () => {
   expect(await csvOf(['行', '原因'], [[7, '=cmd()']]).text()).toContain(`"7","'=cmd()"`)
+  expect(await csvOf(['原因'], [['\t=cmd()']]).text()).toContain(`"'\t=cmd()"`)
   expect(errorRows([{ row: 7, column: '账号', message: '已存在' }, { id: 1, name: '张三', msg: '已毕业' }, 3])).toEqual(
     [
       ['7', '账号', '已存在'],
@@ -117,6 +119,14 @@ it('writes years without parting thousands, other numbers with', () => {
   const shown = (field: keyof typeof columns) => show(list, field, 2026, undefined)
   expect([shown('entryYear'), shown('year')]).toEqual(['2026', '2026'])
   expect([shown('tuitionPerYear'), shown('studentCount')]).toEqual(['2,026', '2,026'])
+})
+
+it('reads a moment as it is typed, and a day alone as its first or last second', () => {
+  expect(typedMoment('2026-03-01', '23:59:59')).toBe('2026-03-01 23:59:59')
+  expect(typedMoment('20260301 8:30', '00:00:00')).toBe('2026-03-01 08:30:00')
+  expect(typedMoment('2026-03-01T18:05:09', '00:00:00')).toBe('2026-03-01 18:05:09')
+  for (const wrong of ['', '2026-02-29', '2026-03-01 24:00', '2026-03-01 08:61', '明天 8:30'])
+    expect(typedMoment(wrong, '00:00:00'), wrong).toBeUndefined()
 })
 
 it('reads a day as it is typed', () => {

@@ -45,12 +45,12 @@ const tellWarnings = (done: string, warnings: readonly string[]) => {
 }
 
 /** Tells that a form was saved, and what the server found worth a second look; nothing was refused. */
-export const tellSaved = <Data,>(done: Done<Data>, data: Data) => {
+export const tellSaved = <Data,>(done: Done<Data>, data: Data, tell: (words: string) => void = tellSuccess) => {
   // What failed is told by itself; nothing is done where all of it did.
   if (hasFailures(data)) return
   const warnings = warningsIn(data)
   const words = wordsOf(done, data)
-  if (warnings.length === 0) return tellSuccess(words)
+  if (warnings.length === 0) return tell(words)
   tellWarnings(words, warnings)
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from '@/api/operation'
 import { step } from './actions'
+import { undoBy } from './undo'
 
 interface Named {
   id: number
@@ -33,6 +34,7 @@ export const switching = <Data>(
     with: { body: { id: row.id, enabled: !row.enabled, version: row.version } },
     confirm: row.enabled ? { title: `停用“${row.name}”？`, content: effect } : undefined,
     done: row.enabled ? `已停用“${row.name}”` : `已启用“${row.name}”`,
+    undo: () => undoBy(operation, { body: { id: row.id, enabled: row.enabled, version: row.version + 1 } }),
   })
 
 /** What the question of 批量删除 says. */

@@ -31,7 +31,7 @@ export const MOST_TABS = 20
 export const noTabs: Tabs = { tabs: [], active: 0, seq: 0 }
 export const fullPath = ({ pathname, search }: Place) => pathname + search
 /** What of an address says which record a page is about; the rest are filters. */
-const RECORD = ['id', 'courseId', 'copy', 'url']
+const RECORD = ['id', 'courseId', 'paperId', 'copy', 'url']
 
 /** The page and its record: with other filters it is the same. */
 export const pageKey = ({ pathname, search }: Place) => {

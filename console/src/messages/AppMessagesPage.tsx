@@ -17,7 +17,6 @@ import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { SchoolFilter } from '@/schools/SchoolFilter'
 import { SchoolsSelect } from '@/schools/SchoolsSelect'
-import { withZone } from '@/settings/moments'
 import {
   cancelAppMessage,
   deleteAppMessage,
@@ -151,10 +150,7 @@ const WhereAndWhen = () => {
 const typed = (message: Message) => ({ ...message, content: textOf(message.content) })
 
 const AppMessageForm = ({ record, ...drawer }: DrawerProps<Message>) => {
-  const body = (values: object) => {
-    const dated = withZone(values as Record<string, unknown>, ['sendAt'])
-    return { ...dated, content: htmlOf(String(dated.content ?? '')) }
-  }
+  const body = (values: Partial<Message>) => ({ ...values, content: htmlOf(values.content ?? '') })
   return (
     <FormDrawer
       {...drawer}

@@ -1,4 +1,4 @@
-import { Alert, Form, Radio, Select } from '@arco-design/web-react'
+import { Alert, Button, Form, Radio, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
@@ -10,12 +10,13 @@ import { basicOptions } from '@/basic_data/BasicSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormPage } from '@/kit/FormPage'
 import { formAction } from '@/kit/formAction'
+import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
+import { withZone } from '@/kit/moments'
 import { RichText } from '@/kit/RichText'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { paths } from '@/paths'
 import { SchoolsSelect } from '@/schools/SchoolsSelect'
-import { withZone } from '@/settings/moments'
 import { listStudents } from '@/student_status/api'
 import { AudiencePreview } from './AudiencePreview'
 import { editMessage, previewAudience, saveMessage, viewMessage } from './api'
@@ -58,9 +59,29 @@ const CONDITIONS = [
 
 const statuses = (listStudents.fields.status?.options ?? []).map(([value, label]) => ({ value, label }))
 
+interface NamedStudentsProps {
+  value?: number[]
+  onChange?: (ids: number[]) => void
+}
+
+/** Students who were chosen in a list; nobody else gets the message. */
+const NamedStudents = ({ value = [], onChange }: NamedStudentsProps) => (
+  <span>
+    选定的{formatNumber(value.length)}名学生
+    <Button type="text" size="small" onClick={() => onChange?.([])}>
+      改为按条件
+    </Button>
+  </span>
+)
+
 /** The conditions of student_filter; those of another audience are not sent. */
-const Conditions = () => (
+const Conditions = ({ named }: { named: boolean }) => (
   <>
+    {named && (
+      <Form.Item label="学生" field="audienceFilter.studentIds">
+        <NamedStudents />
+      </Form.Item>
+    )}
     {CONDITIONS.map(([name, label, type]) => (
       <Form.Item key={name} label={label} field={`audienceFilter.${name}`}>
         <SeveralOptions label={label} options={listOptions} query={basicOptions(type)} />
@@ -72,10 +93,18 @@ const Conditions = () => (
   </>
 )
 
+/** Whether students are named in a filter. */
+const namedIn = (filter: unknown) =>
+  typeof filter === 'object' &&
+  filter !== null &&
+  'studentIds' in filter &&
+  Array.isArray(filter.studentIds) &&
+  filter.studentIds.length > 0
+
 interface MessageFormProps {
   message?: Message
   /** A new message that begins as this one. */
-  copied?: Message
+  copied?: Partial<Message>
 }
 
 const MessageForm = ({ message, copied }: MessageFormProps) => {
@@ -123,7 +152,7 @@ const MessageForm = ({ message, copied }: MessageFormProps) => {
       reload={(row) => call(viewMessage, { query: { id: row.id } })}
       onValuesChange={(_, values) => setAll(values)}
     >
-      {begun && !isEditable(begun.content) && (
+      {begun?.content !== undefined && !isEditable(begun.content) && (
         <Alert
           className="form-wide"
           type="warning"
@@ -146,7 +175,7 @@ const MessageForm = ({ message, copied }: MessageFormProps) => {
           <SchoolsSelect />
         </Field>
       )}
-      {inside && audience === 'student_filter' && <Conditions />}
+      {inside && audience === 'student_filter' && <Conditions named={namedIn(all.audienceFilter)} />}
       {inside && audience === 'list' && (
         <Field name="listId" required help="表格第一行为“学号或手机号”和“姓名”；姓名可以不填，填写时必须一致">
           <RecipientSheet known={begun?.listName} />
@@ -177,9 +206,17 @@ const useMessage = (id: number) =>
     enabled: id > 0,
   })
 
+/** Students who were chosen in a list: 12,15,18. */
+const studentsIn = (asked: string | null) => (asked ?? '').split(',').map(Number).filter(Boolean)
+
 export const NewMessagePage = () => {
-  const copy = Number(new URLSearchParams(useLocation().search).get('copy'))
+  const asked = new URLSearchParams(useLocation().search)
+  const copy = Number(asked.get('copy'))
   const copied = useMessage(copy)
+  const studentIds = studentsIn(asked.get('students'))
+  if (studentIds.length > 0) {
+    return <MessageForm copied={{ audience: 'student_filter', audienceFilter: { studentIds } }} />
+  }
   if (!copy) return <MessageForm />
   return <Loaded query={copied}>{(message) => <MessageForm copied={message} />}</Loaded>
 }

@@ -13,6 +13,7 @@ import { formAction } from '@/kit/formAction'
 import { labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { changeSceneStatus, deleteScene, editScene, listScenes, saveScene, viewScene } from './api'
@@ -131,6 +132,8 @@ export const ScenesPage = () => {
             label: scene.enabled ? '停用' : '启用',
             with: { body: { id: scene.id, enabled: !scene.enabled, version: scene.version } },
             done: scene.enabled ? `已停用“${scene.sceneName}”` : `已启用“${scene.sceneName}”`,
+            undo: () =>
+              undoBy(changeSceneStatus, { body: { id: scene.id, enabled: scene.enabled, version: scene.version + 1 } }),
           }),
           {
             label: '编辑',

@@ -15,6 +15,7 @@ import { formAction } from '@/kit/formAction'
 import { labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import {
@@ -163,6 +164,10 @@ export const TemplatesPage = () => {
             label: template.enabled ? '停用' : '启用',
             with: { body: { id: template.id, enabled: !template.enabled, version: template.version } },
             done: template.enabled ? '已停用模板' : '已启用模板',
+            undo: () =>
+              undoBy(changeTemplateStatus, {
+                body: { id: template.id, enabled: template.enabled, version: template.version + 1 },
+              }),
           }),
           step(deleteTemplate, {
             label: '删除',

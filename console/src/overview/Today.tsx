@@ -56,6 +56,7 @@ export const Setup = ({ steps }: { steps: readonly SetupStep[] }) => {
           已完成{done}项，共{steps.length}项
         </small>
       </h2>
+      <p className="overview-small">层次、年级、学期、专业、课程等可请平台人员从其他院校复制，再在此补齐。</p>
       <ProgressBar label="建校进度" percent={Math.round((done / Math.max(1, steps.length)) * 100)} showText={false} />
       <ol>
         {steps.map((step) => (

@@ -9,6 +9,7 @@ import { Page } from '@/kit/Page'
 import { Enabled } from '@/kit/Status'
 import { TabList } from '@/kit/TabList'
 import { TreeTable } from '@/kit/TreeTable'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import {
   deleteClientMenu,
@@ -86,6 +87,8 @@ const MenusOf = ({ client }: { client: Client }) => {
               ? { title: `停用菜单“${menu.name}”？`, content: '它和它的下级会在一分钟内从客户端消失。' }
               : undefined,
             done: menu.enabled ? `已停用“${menu.name}”` : `已启用“${menu.name}”`,
+            // The call turns: once more, and it is as before.
+            undo: () => undoBy(turn, { query: { id: menu.id } }),
           }),
           step(deleteClientMenu, {
             label: '删除',

@@ -624,6 +624,18 @@ export const exportTeachers = /* @__PURE__ */ operation<operations['exportTeache
   },
 })
 
+export const fetchClassImportTemplate = /* @__PURE__ */ operation<operations['fetchClassImportTemplate']>({
+  id: 'fetchClassImportTemplate',
+  method: 'GET',
+  path: '/adult/pc/class/import/template',
+  title: '班级导入模板',
+  permission: 'adult:pc:class:import',
+  area: 'school',
+  writes: false,
+  fields: {},
+  columns: {},
+})
+
 export const fetchClassManagerImportTemplate = /* @__PURE__ */ operation<operations['fetchClassManagerImportTemplate']>(
   {
     id: 'fetchClassManagerImportTemplate',
@@ -669,6 +681,38 @@ export const importClassManagers = /* @__PURE__ */ operation<operations['importC
   path: '/user/pc/classManager/import',
   title: '导入班主任',
   permission: 'user:pc:classManager:import',
+  area: 'school',
+  writes: true,
+  fields: {},
+  columns: {
+    differences: {
+      label: '差异',
+      kind: 'list',
+      required: true,
+      help: '会新增或修改已有记录的导入，逐项说明与现有内容的不同',
+    },
+    effect: { label: '影响', kind: 'list', required: true, help: '按站点、专业等分别有多少行' },
+    enteredAt: { label: '导入时间', kind: 'datetime', help: '写入的记录共有的创建时间，可用来查看这批记录' },
+    errorFileId: { label: '错误文件编号', kind: 'integer', help: '上传的表格，加上错误说明和提醒' },
+    errorFileUrl: { label: '错误文件地址', kind: 'text' },
+    errors: { label: '错误', kind: 'list', required: true },
+    imported: { label: '已导入行数', kind: 'integer', required: true },
+    inserted: { label: '新增行数', kind: 'integer', help: '只有区分新增和修改的导入列出，下同' },
+    jobId: { label: '任务编号', kind: 'integer' },
+    sha256: { label: '文件摘要', kind: 'text', required: true },
+    total: { label: '总行数', kind: 'integer', required: true },
+    unchanged: { label: '未变行数', kind: 'integer' },
+    updated: { label: '修改行数', kind: 'integer' },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '值得核对的内容，不影响导入' },
+  },
+})
+
+export const importClasses = /* @__PURE__ */ operation<operations['importClasses']>({
+  id: 'importClasses',
+  method: 'POST',
+  path: '/adult/pc/class/import',
+  title: '导入班级',
+  permission: 'adult:pc:class:import',
   area: 'school',
   writes: true,
   fields: {},

@@ -1,7 +1,6 @@
 import { Button, Drawer, Input, Space } from '@arco-design/web-react'
 import type { RefTextAreaType } from '@arco-design/web-react/es/Input'
 import { useEffect, useRef, useState } from 'react'
-import { tellSuccess } from '@/api/errors'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { useStageForm } from '@/field_attributes/stage'
 import { confirm } from '@/kit/confirm'
@@ -10,9 +9,16 @@ import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
 import { useUnsaved } from '@/kit/tab'
+import { undoBy, useTellDone } from '@/kit/undo'
 import { useAction } from '@/kit/useAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { auditPreRegistration, type listPreRegistrations, viewPreRegistration } from './api'
+import {
+  auditPreRegistration,
+  type listPreRegistrations,
+  reopenPreRegistration,
+  reviewPreRegistrations,
+  viewPreRegistration,
+} from './api'
 import { Papers, PersonData, usePerson, type View, Warnings } from './PreRegistrationDetail'
 import { isOpen, nextPending } from './preRegistrationRules'
 import { statusTones } from './tones'
@@ -27,6 +33,13 @@ const REASONS = ['照片不清晰', '证件照片不完整', '证件已过期', 
 const MOST_REASON = auditPreRegistration.fields.remark?.maxLength
 
 const doneWords: Record<Result, string> = { pass: '已通过', return: '已退回', reject: '已审核为不通过' }
+
+/** A decision is taken back to 待审核; who was given back a form has begun to mend it, perhaps, and is left alone. */
+const takenBack = (result: Result, { id, version }: View) => {
+  const item = { id, version: version + 1 }
+  if (result === 'pass') return undoBy(reviewPreRegistrations, { body: { items: [item], result: 'reopen' as const } })
+  return result === 'reject' ? undoBy(reopenPreRegistration, { body: item }) : undefined
+}
 
 interface AuditDrawerProps extends DrawerProps<Row> {
   /** The page of the list: after a decision the next of it who waits is shown. */
@@ -75,6 +88,7 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
     else onClose()
   }
   const audit = useAction(auditPreRegistration, { onDone: goOn })
+  const tellDone = useTellDone()
   const decide = (result: Result) => {
     if (!person || audit.isPending) return
     const remark = reason.trim()
@@ -84,7 +98,7 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
     const done = `${doneWords[result]}“${person.name}”${next ? '' : '，本页没有待审核的预报名了'}`
     audit.mutate(
       { body: { id: person.id, version: person.version, result, remark: remark || undefined } },
-      { onSuccess: () => tellSuccess(done) },
+      { onSuccess: () => tellDone(done, takenBack(result, person)) },
     )
   }
   /** A 通过, R 退回, N 跳过; in the field of the reason they are letters. */

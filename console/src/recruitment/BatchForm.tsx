@@ -3,6 +3,7 @@ import { listOptions } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import type { Saved } from '@/api/types/shared'
 import { BasicSelect, basicOptions, known } from '@/basic_data/BasicSelect'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
@@ -11,7 +12,6 @@ import { tellLeftOut } from '@/kit/leftOut'
 import { RichText } from '@/kit/RichText'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { withZone } from '@/settings/moments'
 import {
   copyPreRegistrationBatch,
   editPreRegistrationBatch,
@@ -42,15 +42,18 @@ const AuditChoice = (props: AuditChoiceProps) => (
   </Radio.Group>
 )
 
-const saving = (batch: View | undefined): FormAction<Saved> => {
-  const save = batch
+const saving = (batch: View | undefined): FormAction<Saved> =>
+  batch
     ? formAction(editPreRegistrationBatch, '已保存预报名批次', batch)
     : formAction(savePreRegistrationBatch, '已新增预报名批次，请设置专业站点')
-  return { ...save, send: (values, request) => save.send(withZone(values, ['startsAt', 'endsAt']), request) }
+
+interface BatchFormProps extends DrawerProps<View> {
+  /** Goes on with what the new batch offers: without it nobody can register. */
+  onNew: (id: number) => void
 }
 
 /** 新增, 编辑. */
-export const BatchForm = ({ record, ...drawer }: DrawerProps<View>) => (
+export const BatchForm = ({ record, onNew, ...drawer }: BatchFormProps) => (
   <FormDrawer<View, Saved>
     {...drawer}
     record={record}
@@ -60,6 +63,7 @@ export const BatchForm = ({ record, ...drawer }: DrawerProps<View>) => (
     action={saving}
     reload={(batch, call) => call(viewPreRegistrationBatch, { query: { id: batch.id } })}
     keep={['gradeId', 'levelIds', 'startsAt', 'endsAt', 'needAudit']}
+    onSaved={({ id }, again) => !record && !again && onNew(id)}
   >
     <Field name="code" />
     <Field name="name" />
@@ -76,7 +80,9 @@ export const BatchForm = ({ record, ...drawer }: DrawerProps<View>) => (
       />
     </Field>
     <Field name="startsAt" />
-    <Field name="endsAt" help="到这一刻不再接受报名；最后一天全天可报时选次日零点" />
+    <Field name="endsAt" help="到这一刻不再接受报名；只填日期时当天全天可报">
+      <DateTimeInput dayEnd />
+    </Field>
     <Field name="needAudit">
       <AuditChoice />
     </Field>

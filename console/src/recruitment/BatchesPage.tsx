@@ -2,8 +2,10 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
+import { grades } from '@/basic_data/choices'
 import { bulkStep, type RowAction } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -21,7 +23,6 @@ import { useDrawer } from '@/kit/useDrawer'
 import { usePlaces } from '@/kit/usePlaces'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { grades } from '@/student_status/choices'
 import {
   changePreRegistrationBatchStatus,
   copyPreRegistrationBatch,
@@ -122,12 +123,18 @@ export const BatchesPage = () => {
     onSuccess: (batch) => form.open(batch),
   })
   const offering = useMutation({
-    mutationFn: async ({ id, name, levels }: Batch): Promise<Offer> => {
+    mutationFn: async ({ id, name, levels }: Pick<Batch, 'id' | 'name' | 'levels'>): Promise<Offer> => {
       const offered = await call(viewPreRegistrationBatchMajors, { query: { id } })
       return { ...offered, name, levels }
     },
     onSuccess: (offered) => offer.open(offered),
   })
+  /** What a new batch offers is asked for at once. */
+  const offerNew = async (id: number) => {
+    const { name, levels } = await call(viewPreRegistrationBatch, { query: { id } })
+    offering.mutate({ id, name, levels })
+  }
+  const mayOffer = useAllowed()(setPreRegistrationBatchMajors)
   const actionsOf = (batch: Batch): RowAction[] => [
     { label: '编辑', do: editPreRegistrationBatch, onClick: () => editing.mutate(batch.id) },
     { label: '专业站点', do: setPreRegistrationBatchMajors, onClick: () => offering.mutate(batch) },
@@ -184,7 +191,7 @@ export const BatchesPage = () => {
         actions={actionsOf}
         empty="还没有预报名批次。点击“新增批次”，再设置专业站点。"
       />
-      <BatchForm key={form.key} {...form.props} />
+      <BatchForm key={form.key} {...form.props} onNew={(id) => mayOffer && offerNew(id)} />
       <BatchOffer key={`offer-${offer.key}`} {...offer.props} />
       <CopyForm key={`copy-${copy.key}`} {...copy.props} />
       <BatchLink key={`link-${link.key}`} {...link.props} />

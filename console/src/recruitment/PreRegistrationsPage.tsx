@@ -3,6 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
+import { grades, levels, majors, sites } from '@/basic_data/choices'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -14,9 +15,9 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Segments } from '@/kit/Segments'
 import { Word } from '@/kit/Status'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { noFilters, useQueryTable } from '@/kit/useQueryTable'
-import { grades, levels, majors, sites } from '@/student_status/choices'
 import { AuditDrawer } from './AuditDrawer'
 import {
   auditPreRegistration,
@@ -99,6 +100,9 @@ const exportSets = [
 
 const itemOf = ({ id, version }: Row) => ({ id, version })
 
+/** A row that a step left one version further. */
+const leftAt = ({ id, version }: Row) => ({ id, version: version + 1 })
+
 /** Where everything goes that is deleted here. */
 const TO_BIN = '删除后进入预报名回收站，不再计入名单和统计。'
 
@@ -135,9 +139,8 @@ export const PreRegistrationsPage = () => {
     count,
     done: (failed = []) => (failed.length > 0 ? table.tickRows(failed) : table.clearSelection()),
   })
-  /** Those whom a step left one version further. */
-  const moved = (failed: ReadonlySet<number>) =>
-    table.tickedRows.filter(({ id }) => !failed.has(id)).map(({ id, version }) => ({ id, version: version + 1 }))
+  /** Those whom a step took. */
+  const moved = (failed: ReadonlySet<number>) => table.tickedRows.filter(({ id }) => !failed.has(id)).map(leftAt)
   const opening = useMutation({
     mutationFn: (id: number) => call(viewPreRegistration, { query: { id } }),
     onSuccess: (person) => form.open(person),
@@ -171,6 +174,7 @@ export const PreRegistrationsPage = () => {
       with: { query: { id: row.id } },
       confirm: { title: `删除“${row.name}”的预报名？`, content: TO_BIN },
       done: `已删除“${row.name}”的预报名`,
+      undo: () => undoBy(recoverPreRegistrations, { body: { items: [leftAt(row)] } }),
     }),
   ]
   return (

@@ -5,8 +5,9 @@ import { tellFailures } from '@/kit/BulkBar'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { undoBy } from '@/kit/undo'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { cancelPreRegistration, type listPreRegistrations, reviewPreRegistrations } from './api'
+import { cancelPreRegistration, type listPreRegistrations, reopenPreRegistration, reviewPreRegistrations } from './api'
 
 type Row = RowOf<typeof listPreRegistrations>
 
@@ -44,7 +45,10 @@ export const CancelForm = ({ record, ...drawer }: DrawerProps<Row>) => (
     {...drawer}
     record={undefined}
     title={record ? `取消预报名 ${record.name}` : ''}
-    action={() => formAction(cancelPreRegistration, '已取消预报名', { id: record?.id, version: record?.version })}
+    action={() => ({
+      ...formAction(cancelPreRegistration, '已取消预报名', { id: record?.id, version: record?.version }),
+      undo: () => record && undoBy(reopenPreRegistration, { body: { id: record.id, version: record.version + 1 } }),
+    })}
   >
     <Cancelled name="remark" label="取消原因" help="取消后不再审核，可恢复待审" />
   </FormDrawer>

@@ -18,6 +18,7 @@ import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
 import { listStudents } from '@/student_status/api'
 import { viewDeletedRegistration, viewRegistration } from './api'
+import { OwnValues } from './OwnFields'
 import { type View, windowOf } from './registrationRules'
 import { statusTones } from './tones'
 import { ENTITY, materials } from './words'
@@ -212,6 +213,7 @@ const headOf = (shown: Shown) => ({
 const sectionsOf = (shown: Shown) => [
   { title: '报到进度', content: <Progress {...shown} /> },
   { title: '材料和照片', content: <Papers {...shown} /> },
+  ...(shown.person.ownFields.length > 0 ? [{ title: '本校字段', content: <OwnValues person={shown.person} /> }] : []),
   {
     title: '缴费',
     content: (

@@ -1,6 +1,7 @@
 import { Space } from '@arco-design/web-react'
 import { useMutation } from '@tanstack/react-query'
 import { useCall } from '@/api/schoolContext'
+import { grades, levels, majors, sites } from '@/basic_data/choices'
 import { batches } from '@/enrolment/BatchSelect'
 import { FromOpenBatch } from '@/enrolment/openBatch'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
@@ -12,10 +13,10 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Segments } from '@/kit/Segments'
 import { TabList } from '@/kit/TabList'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePageTab } from '@/kit/usePageTab'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { grades, levels, majors, sites } from '@/student_status/choices'
 import {
   abandonRegistrations,
   deleteRegistration,
@@ -26,6 +27,7 @@ import {
   listRegistrations,
   markRegistrationFees,
   printRegistration,
+  recoverRegistrations,
   registrationFeeTemplate,
   reinstateRegistration,
   reportRegistration,
@@ -49,6 +51,9 @@ import { AbandonForm, ReserveForm, ResumeForm, RevokeForm, type Ticked, UndoForm
 import './registration.css'
 
 const itemOf = ({ id, version }: Row) => ({ id, version })
+
+/** A row that a step left one version further. */
+const leftAt = ({ id, version }: Row) => ({ id, version: version + 1 })
 
 const TO_BIN = '删除后进入报到回收站，不再计入名单和统计。'
 
@@ -136,6 +141,7 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
         with: { query: { id: row.id } },
         confirm: { title: `删除“${row.name}”的报到数据？`, content: TO_BIN },
         done: `已删除“${row.name}”的报到数据`,
+        undo: () => undoBy(recoverRegistrations, { body: { items: [leftAt(row)] } }),
       }),
   }
   const actionsOf = (row: Row): RowAction[] => [
@@ -216,6 +222,10 @@ const Registrations = ({ onStatistics }: { onStatistics: (batchId: string | unde
               content: `${TO_BIN}已报到、保留和取消资格的会保留并说明原因。`,
             }),
             input: (ids) => ({ body: { ids } }),
+            undo: (failed) => {
+              const items = table.tickedRows.filter(({ id }) => !failed.has(id)).map(leftAt)
+              return undoBy(recoverRegistrations, { body: { items } })
+            },
           }),
         ]}
         actionsWidth={215}

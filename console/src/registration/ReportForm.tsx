@@ -21,6 +21,7 @@ import {
   undoReport,
   viewRegistration,
 } from './api'
+import { type Own, OwnFields, ownOf, withOwn } from './OwnFields'
 import { reportWarnings, type View } from './registrationRules'
 import { PAPERS, type Ticked } from './StepForms'
 import { ENTITY, materials } from './words'
@@ -30,20 +31,17 @@ type Reported = DataOf<typeof reportRegistration>
 type Method = NonNullable<BodyOf<typeof reportRegistration>['verifyMethod']>
 
 /** What is typed at the desk. */
-interface Arrival extends Pick<View, 'id' | 'version' | 'materials'> {
+interface Arrival extends Pick<View, 'id' | 'version' | 'materials'>, Own {
   identityVerified: boolean
   verifyMethod?: Method | ''
   photo?: string | null
   attachment?: string | null
 }
 
-const arrivalOf = ({ id, version, materials, identityVerified, verifyMethod }: View): Arrival => ({
-  id,
-  version,
-  materials,
-  identityVerified,
-  verifyMethod: verifyMethod ?? undefined,
-})
+const arrivalOf = (person: View): Arrival => {
+  const { id, version, materials, identityVerified, verifyMethod } = person
+  return { id, version, materials, identityVerified, verifyMethod: verifyMethod ?? undefined, ...ownOf(person) }
+}
 
 const reload = async ({ id }: Arrival, call: Caller) => arrivalOf(await call(viewRegistration, { query: { id } }))
 
@@ -153,9 +151,12 @@ const PhotoField = ({ person, needed }: { person: View; needed: boolean }) => {
   )
 }
 
-const reporting = (arrival: Arrival | undefined, name: string): FormAction<Reported> => {
-  const report = formAction(reportRegistration, `“${name}”已报到`, arrival)
-  return { ...report, send: (values, request) => report.send({ ...values, identityVerified: true }, request) }
+const reporting = (arrival: Arrival | undefined, person: View | undefined): FormAction<Reported> => {
+  const report = formAction(reportRegistration, `“${person?.name}”已报到`, arrival)
+  return withOwn(
+    { ...report, send: (values, request) => report.send({ ...values, identityVerified: true }, request) },
+    person,
+  )
 }
 
 interface ReportFormProps extends DrawerProps<View> {
@@ -173,7 +174,7 @@ export const ReportForm = ({ record, onReported, ...drawer }: ReportFormProps) =
       width={640}
       title={`办理报到 ${record?.name ?? ''}`}
       okText="报到"
-      action={(arrival) => reporting(arrival, record?.name ?? '')}
+      action={(arrival) => reporting(arrival, record)}
       reload={async (arrival, call) => atDesk(await reload(arrival, call))}
       onSaved={(reported) => record && onReported(record, reported)}
     >
@@ -199,6 +200,7 @@ export const ReportForm = ({ record, onReported, ...drawer }: ReportFormProps) =
         <MaterialTicks />
       </Field>
       {record && <PhotoField person={record} needed />}
+      {record && <OwnFields person={record} />}
     </FormDrawer>
   )
 }
@@ -259,11 +261,12 @@ export const ArrivedDialog = ({ visible, record, onClose, onPrint }: ArrivedDial
   </Modal>
 )
 
-const editing = (arrival: Arrival | undefined, isStudent: boolean): FormAction<Saved> => {
+const editing = (arrival: Arrival | undefined, person: View | undefined): FormAction<Saved> => {
+  const isStudent = person?.status === 'reported'
   const edit = formAction(editRegistration, '已保存核验和材料', arrival)
   const bodyOf = (values: Partial<Arrival>) =>
     isStudent ? values : { ...values, identityVerified: Boolean(values.verifyMethod) }
-  return { ...edit, send: (values, request) => edit.send(bodyOf(values), request) }
+  return withOwn({ ...edit, send: (values, request) => edit.send(bodyOf(values), request) }, person)
 }
 
 const Editing = fieldsOf(editRegistration)
@@ -277,12 +280,12 @@ export const EditForm = ({ record, ...drawer }: DrawerProps<View>) => {
       record={record && { ...arrivalOf(record), verifyMethod: record.verifyMethod ?? NONE }}
       width={640}
       title={`核验和材料 ${record?.name ?? ''}`}
-      action={(arrival) => editing(arrival, isStudent)}
+      action={(arrival) => editing(arrival, record)}
       reload={reload}
     >
       {record && <Facts person={record} />}
       {isStudent ? (
-        <p className="form-hint">已报到的人员只补充材料；照片在学籍中更换。</p>
+        <p className="form-hint">已报到的人员只补充材料和本校字段；照片在学籍中更换。</p>
       ) : (
         <Field name="verifyMethod" help="未核验的，报到时再选择核验方式">
           <MethodChoice none="未核验" />
@@ -292,6 +295,7 @@ export const EditForm = ({ record, ...drawer }: DrawerProps<View>) => {
         <MaterialTicks />
       </Field>
       {record && !isStudent && <PhotoField person={record} needed={false} />}
+      {record && <OwnFields person={record} />}
       {record?.status === 'reserved' && (
         <Editing
           name="attachment"
@@ -332,7 +336,7 @@ export const ReportManyForm = ({ record, ...drawer }: DrawerProps<Ticked>) => (
     <Alert
       className="form-lead"
       type="info"
-      content="报到后生成学籍、学号和账号；没有照片、未核验的，以及学校要求缴费而未缴费的会保留并说明原因。照片可在“录取数据”中批量导入。"
+      content="报到后生成学籍、学号和账号；没有照片、未核验的，本校必填字段不全的，以及学校要求缴费而未缴费的会保留并说明原因。照片可在“录取数据”中批量导入。"
     />
     <Many name="verifyMethod" help="选择核验方式的，所选人员均按已核验登记">
       <MethodChoice none="只办理已核验的人员" />

@@ -101,6 +101,8 @@ export const editRegistration = /* @__PURE__ */ operation<operations['editRegist
       maxLength: 200,
       help: '上传后的文件标识；只用于保留入学资格的人员，不填时保留已有材料',
     },
+    extra: { label: '自定义字段', kind: 'object', help: '本校字段的值，以字段标识为名；不填时保留已有内容' },
+    files: { label: '自定义文件', kind: 'list', help: '本校图片和文件字段的文件；不填时保留已有文件' },
     id: { label: '编号', kind: 'integer', required: true },
     identityVerified: { label: '已核验身份', kind: 'boolean', required: true },
     materials: {
@@ -168,10 +170,13 @@ export const exportRegistrations = /* @__PURE__ */ operation<operations['exportR
     createdTo: { label: '生成日期至', kind: 'date' },
     feePaid: { label: '已缴费', kind: 'boolean' },
     gradeId: { label: '年级', kind: 'integer' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     identityVerified: { label: '已核验', kind: 'boolean' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机、考生号或学号' },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     majorId: { label: '专业', kind: 'integer' },
+    majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     sheet: {
@@ -186,6 +191,7 @@ export const exportRegistrations = /* @__PURE__ */ operation<operations['exportR
       help: '只列出该名单的人员；导出时为该名单的表格',
     },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     status: {
       label: '状态',
       kind: 'enum',
@@ -397,10 +403,13 @@ export const listRegistrations = /* @__PURE__ */ operation<operations['listRegis
     createdTo: { label: '生成日期至', kind: 'date' },
     feePaid: { label: '已缴费', kind: 'boolean' },
     gradeId: { label: '年级', kind: 'integer' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     identityVerified: { label: '已核验', kind: 'boolean' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、证件号、手机、考生号或学号' },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     majorId: { label: '专业', kind: 'integer' },
+    majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     sheet: {
@@ -415,6 +424,7 @@ export const listRegistrations = /* @__PURE__ */ operation<operations['listRegis
       help: '只列出该名单的人员；导出时为该名单的表格',
     },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     status: {
       label: '状态',
       kind: 'enum',
@@ -690,6 +700,8 @@ export const reportRegistration = /* @__PURE__ */ operation<operations['reportRe
   area: 'school',
   writes: true,
   fields: {
+    extra: { label: '自定义字段', kind: 'object', help: '本校字段的值，以字段标识为名；不填时保留已有内容' },
+    files: { label: '自定义文件', kind: 'list', help: '本校图片和文件字段的文件；不填时保留已有文件' },
     id: { label: '编号', kind: 'integer', required: true },
     identityVerified: { label: '已核验身份', kind: 'boolean', required: true },
     materials: {
@@ -914,6 +926,7 @@ export const viewDeletedRegistration = /* @__PURE__ */ operation<operations['vie
     deletedAt: { label: '删除时间', kind: 'datetime', required: true },
     deletedBy: { label: '删除人', kind: 'text' },
     examineeNo: { label: '考生号', kind: 'text', required: true },
+    extra: { label: '自定义字段', kind: 'object', required: true, help: '本校字段的值，以字段标识为名' },
     feePaid: { label: '已缴费', kind: 'boolean', required: true },
     feeSource: {
       label: '缴费来源',
@@ -924,6 +937,7 @@ export const viewDeletedRegistration = /* @__PURE__ */ operation<operations['vie
         ['manual', '手工标记'],
       ],
     },
+    files: { label: '自定义文件', kind: 'list', required: true, help: '本校图片和文件字段的文件' },
     gender: {
       label: '性别',
       kind: 'enum',
@@ -971,6 +985,7 @@ export const viewDeletedRegistration = /* @__PURE__ */ operation<operations['vie
     },
     name: { label: '姓名', kind: 'text', required: true },
     nextId: { label: '后续报到编号', kind: 'integer', help: '保留入学资格后转入的批次' },
+    ownFields: { label: '本校字段', kind: 'list', required: true, help: '学校在报到环节要求填写的自定义字段，按顺序' },
     paidAmount: { label: '实缴金额(分)', kind: 'integer' },
     paidAt: { label: '缴费时间', kind: 'datetime' },
     phone: { label: '手机', kind: 'text' },
@@ -1060,6 +1075,7 @@ export const viewRegistration = /* @__PURE__ */ operation<operations['viewRegist
     className: { label: '班级', kind: 'text' },
     createdAt: { label: '生成时间', kind: 'datetime', required: true },
     examineeNo: { label: '考生号', kind: 'text', required: true },
+    extra: { label: '自定义字段', kind: 'object', required: true, help: '本校字段的值，以字段标识为名' },
     feePaid: { label: '已缴费', kind: 'boolean', required: true },
     feeSource: {
       label: '缴费来源',
@@ -1070,6 +1086,7 @@ export const viewRegistration = /* @__PURE__ */ operation<operations['viewRegist
         ['manual', '手工标记'],
       ],
     },
+    files: { label: '自定义文件', kind: 'list', required: true, help: '本校图片和文件字段的文件' },
     gender: {
       label: '性别',
       kind: 'enum',
@@ -1117,6 +1134,7 @@ export const viewRegistration = /* @__PURE__ */ operation<operations['viewRegist
     },
     name: { label: '姓名', kind: 'text', required: true },
     nextId: { label: '后续报到编号', kind: 'integer', help: '保留入学资格后转入的批次' },
+    ownFields: { label: '本校字段', kind: 'list', required: true, help: '学校在报到环节要求填写的自定义字段，按顺序' },
     paidAmount: { label: '实缴金额(分)', kind: 'integer' },
     paidAt: { label: '缴费时间', kind: 'datetime' },
     phone: { label: '手机', kind: 'text' },

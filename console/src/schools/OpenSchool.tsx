@@ -16,12 +16,13 @@ import { call, request } from '@/api/client'
 import { fieldErrors } from '@/api/errors'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
+import { Can } from '@/kit/Can'
 import { fieldsOf } from '@/kit/Field'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { tidied } from '@/kit/rules'
 import { useDraftForm } from '@/kit/useDraftForm'
 import { useJob } from '@/kit/useJob'
-import { retrySchoolProvision, saveSchool } from './api'
+import { copyFoundations, retrySchoolProvision, saveSchool } from './api'
 import './schools.css'
 
 type Opened = RowOf<typeof saveSchool>
@@ -48,7 +49,7 @@ const helps: Partial<Record<FieldName, string>> = {
 }
 
 /** After saving: how far the opening is, then the account, whose password is shown this once. */
-const Opening = ({ opened }: { opened: Opened }) => {
+const Opening = ({ opened, onCopy }: { opened: Opened; onCopy: () => void }) => {
   const [jobId, setJobId] = useState(opened.jobId)
   const job = useJob(jobId).data
   const retry = useMutation({
@@ -77,7 +78,18 @@ const Opening = ({ opened }: { opened: Opened }) => {
           }
         />
       )}
-      {ready && <Result status="success" title="院校已开通，管理员可以登录了" />}
+      {ready && (
+        <Result
+          status="success"
+          title="院校已开通，管理员可以登录了"
+          subTitle="下一步：层次、年级、专业等可从其他院校复制，再由院校按首页的“建校步骤”补齐。"
+          extra={
+            <Can do={copyFoundations}>
+              <Button onClick={onCopy}>复制基础数据</Button>
+            </Can>
+          }
+        />
+      )}
       {opened.initialPassword && (
         <Alert type="warning" title="请现在记下初始密码，关闭后不再显示" content="首次登录时须修改密码。" />
       )}
@@ -100,12 +112,18 @@ const Opening = ({ opened }: { opened: Opened }) => {
   )
 }
 
+interface OpenSchoolProps {
+  onClose: () => void
+  /** Goes on with what the new school may take over from another one. */
+  onCopy: (school: { id: number; name: string }) => void
+}
+
 /** 新增院校, in four pages and the progress of the opening. */
-export const OpenSchool = ({ onClose }: { onClose: () => void }) => {
+export const OpenSchool = ({ onClose, onCopy }: OpenSchoolProps) => {
   const [at, setAt] = useState(0)
   const draft = useDraftForm(true, { status: 'trial', assistanceCenterEnabled: false })
   const saving = useMutation({
-    mutationFn: (values: object) => request(saveSchool, { body: tidied(values) }),
+    mutationFn: (values: Partial<NewSchool>) => request(saveSchool, { body: tidied(values) }),
     onSuccess: () => {
       draft.settled()
       refetchAll()
@@ -157,7 +175,12 @@ export const OpenSchool = ({ onClose }: { onClose: () => void }) => {
           <Steps.Step key={title} title={title} />
         ))}
       </Steps>
-      {saving.data && <Opening opened={saving.data} />}
+      {saving.data && (
+        <Opening
+          opened={saving.data}
+          onCopy={() => saving.data && onCopy({ id: saving.data.id, name: saving.variables?.name ?? '' })}
+        />
+      )}
       {!saving.data && (
         <div ref={draft.wrapper} className="wizard-page">
           <Form {...draft.formProps} onSubmit={next}>

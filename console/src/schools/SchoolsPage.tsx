@@ -19,6 +19,7 @@ import { paths } from '@/paths'
 import { ArchiveSchool } from './ArchiveSchool'
 import {
   archiveSchool,
+  copyFoundations,
   deleteSchool,
   editSchool,
   exportSchoolData,
@@ -31,6 +32,7 @@ import {
   suspendSchool,
   viewSchoolSetting,
 } from './api'
+import { CopyFoundations } from './CopyFoundations'
 import { DeleteSchool } from './DeleteSchool'
 import { EnterSchool } from './EnterSchool'
 import { OpenSchool } from './OpenSchool'
@@ -73,8 +75,8 @@ const columns = columnsOf(listSchools, [
   { field: 'provisionError', width: 200, hidden: true },
   {
     field: 'studentCount',
-    title: '在籍学生/配额',
-    help: '学籍状态为在籍和休学的学生，与可注册的上限',
+    title: '学生/配额',
+    help: '占用配额的是学籍状态为在籍和休学的学生；首页等处的“在籍学生”另含待注册和超学制的学生',
     width: 150,
     render: quotaOf,
   },
@@ -109,6 +111,7 @@ export const SchoolsPage = () => {
   const enter = useDrawer<School>()
   const archive = useDrawer<School>()
   const remove = useDrawer<School>()
+  const copy = useDrawer<Pick<School, 'id' | 'name'>>()
   const navigate = useNavigate()
   const [opening, setOpening] = useState(false)
 
@@ -180,6 +183,12 @@ export const SchoolsPage = () => {
                   onClick: () => archive.open(school),
                 },
               ]),
+          {
+            label: '复制基础数据',
+            do: copyFoundations,
+            disabled: can.copy(school),
+            onClick: () => copy.open(school),
+          },
           step(exportSchoolData, {
             label: '导出数据',
             with: { query: { id: school.id } },
@@ -221,7 +230,16 @@ export const SchoolsPage = () => {
       <EnterSchool key={`enter-${enter.key}`} {...enter.props} />
       <ArchiveSchool key={`archive-${archive.key}`} {...archive.props} />
       <DeleteSchool key={`delete-${remove.key}`} {...remove.props} />
-      {opening && <OpenSchool onClose={() => setOpening(false)} />}
+      <CopyFoundations key={`copy-${copy.key}`} {...copy.props} />
+      {opening && (
+        <OpenSchool
+          onClose={() => setOpening(false)}
+          onCopy={(school) => {
+            setOpening(false)
+            copy.open(school)
+          }}
+        />
+      )}
     </Page>
   )
 }

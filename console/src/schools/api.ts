@@ -17,6 +17,22 @@ export const archiveSchool = /* @__PURE__ */ operation<operations['archiveSchool
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const copyFoundations = /* @__PURE__ */ operation<operations['copyFoundations']>({
+  id: 'copyFoundations',
+  method: 'POST',
+  path: '/system/pc/sys/school/foundation/copy',
+  title: '复制基础数据',
+  permission: 'system:pc:sys:school:foundation:copy',
+  area: 'platform',
+  writes: true,
+  fields: {
+    id: { label: '院校', kind: 'integer', required: true },
+    kinds: { label: '种类', kind: 'list', required: true },
+    sourceId: { label: '来源院校', kind: 'integer', required: true },
+  },
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+})
+
 export const deleteSchool = /* @__PURE__ */ operation<operations['deleteSchool']>({
   id: 'deleteSchool',
   method: 'DELETE',
@@ -348,7 +364,7 @@ export const listSchools = /* @__PURE__ */ operation<operations['listSchools']>(
     statusReason: { label: '停用原因', kind: 'text' },
     storageQuotaGb: { label: '存储配额(GB)', kind: 'integer' },
     storageUsed: { label: '已用存储(字节)', kind: 'integer' },
-    studentCount: { label: '在籍学生', kind: 'integer' },
+    studentCount: { label: '占用配额的学生', kind: 'integer', help: '学籍状态为在籍和休学的学生' },
     studentQuota: { label: '学生配额', kind: 'integer' },
     title: { label: '站点标题', kind: 'text' },
     version: { label: '版本', kind: 'integer', required: true },
@@ -498,6 +514,27 @@ export const suspendSchool = /* @__PURE__ */ operation<operations['suspendSchool
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const viewFoundations = /* @__PURE__ */ operation<operations['viewFoundations']>({
+  id: 'viewFoundations',
+  method: 'GET',
+  path: '/system/pc/sys/school/foundation/view',
+  title: '查看可复制的基础数据',
+  permission: 'system:pc:sys:school:foundation:copy',
+  area: 'platform',
+  writes: false,
+  fields: {},
+  columns: {
+    added: { label: '将新增', kind: 'integer', required: true },
+    found: { label: '来源院校在用', kind: 'integer', required: true },
+    kind: { label: '种类', kind: 'text', required: true },
+    known: { label: '已有', kind: 'integer', required: true },
+    name: { label: '名称', kind: 'text', required: true },
+    names: { label: '将新增的名称', kind: 'list', required: true, help: '前20项' },
+    needs: { label: '须先复制的种类', kind: 'list', required: true },
+    refusal: { label: '不能复制的原因', kind: 'text' },
+  },
+})
+
 export const viewSchool = /* @__PURE__ */ operation<operations['viewSchool']>({
   id: 'viewSchool',
   method: 'GET',
@@ -559,7 +596,7 @@ export const viewSchool = /* @__PURE__ */ operation<operations['viewSchool']>({
     statusReason: { label: '停用原因', kind: 'text' },
     storageQuotaGb: { label: '存储配额(GB)', kind: 'integer' },
     storageUsed: { label: '已用存储(字节)', kind: 'integer' },
-    studentCount: { label: '在籍学生', kind: 'integer' },
+    studentCount: { label: '占用配额的学生', kind: 'integer', help: '学籍状态为在籍和休学的学生' },
     studentQuota: { label: '学生配额', kind: 'integer' },
     title: { label: '站点标题', kind: 'text' },
     version: { label: '版本', kind: 'integer', required: true },

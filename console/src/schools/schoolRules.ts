@@ -20,6 +20,10 @@ export const can = {
     if (provisionState !== 'ready') return '院校未开通完成'
     return deletionProtection ? '已开启删除保护，请先在编辑中关闭' : undefined
   },
+  copy: ({ provisionState, status }: School) => {
+    if (provisionState !== 'ready') return '院校未开通完成'
+    return status === 'archived' ? '院校已归档，仅可查看' : undefined
+  },
   exportData: ({ provisionState }: School) => (provisionState === 'ready' ? undefined : '院校未开通完成'),
   delete: ({ deletionProtection, archivedAt }: School, now = Date.now()) => {
     if (deletionProtection) return '已开启删除保护，请先在编辑中关闭'

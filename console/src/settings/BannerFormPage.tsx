@@ -9,7 +9,6 @@ import { Loaded } from '@/kit/Loaded'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { paths } from '@/paths'
 import { editBanner, saveBanner, viewBanner } from './api'
-import { withZone } from './moments'
 
 type Banner = RowOf<typeof viewBanner>
 
@@ -22,10 +21,7 @@ const Form = ({ banner }: { banner?: Banner }) => (
     record={banner}
     initial={{ target: 'self', terminal: 'pc', position: 'home', sort: 1, enabled: true }}
     list={paths.banners}
-    action={(row) => {
-      const save = row ? formAction(editBanner, '已保存横幅', row) : formAction(saveBanner, '已新增横幅')
-      return { ...save, send: (values, request) => save.send(withZone(values, ['beginsAt', 'endsAt']), request) }
-    }}
+    action={(row) => (row ? formAction(editBanner, '已保存横幅', row) : formAction(saveBanner, '已新增横幅'))}
     reload={(row) => call(viewBanner, { query: { id: row.id } })}
   >
     <Field name="title" />

@@ -8,6 +8,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { changeBannerStatus, deleteBanner, editBanner, listBanners, saveBanner } from './api'
@@ -59,6 +60,10 @@ export const BannersPage = () => {
             label: banner.enabled ? '停用' : '启用',
             with: { body: { id: banner.id, enabled: !banner.enabled, version: banner.version } },
             done: banner.enabled ? `已停用“${banner.title}”` : `已启用“${banner.title}”`,
+            undo: () =>
+              undoBy(changeBannerStatus, {
+                body: { id: banner.id, enabled: banner.enabled, version: banner.version + 1 },
+              }),
           }),
           step(deleteBanner, {
             label: '删除',

@@ -12,6 +12,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { useAction } from '@/kit/useAction'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
@@ -131,6 +132,10 @@ export const ConfigsPage = () => {
               ? { title: `停用“${config.configName}”？`, content: '停用后不再使用这份配置。' }
               : undefined,
             done: config.enabled ? `已停用“${config.configName}”` : `已启用“${config.configName}”`,
+            undo: () =>
+              undoBy(changeConfigStatus, {
+                body: { id: config.id, enabled: config.enabled, version: config.version + 1 },
+              }),
           }),
           step(deleteConfig, {
             label: '删除',

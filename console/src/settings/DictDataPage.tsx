@@ -15,6 +15,7 @@ import { formAction } from '@/kit/formAction'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import {
@@ -115,6 +116,8 @@ export const DictDataPage = () => {
               ? { title: `停用“${data.dictLabel}”？`, content: '已有资料保持不变，新资料不能再选择它。' }
               : undefined,
             done: data.enabled ? `已停用“${data.dictLabel}”` : `已启用“${data.dictLabel}”`,
+            undo: () =>
+              undoBy(changeDictDataStatus, { body: { id: data.id, enabled: data.enabled, version: data.version + 1 } }),
           }),
           step(deleteDictData, {
             label: '删除',

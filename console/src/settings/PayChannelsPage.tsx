@@ -11,6 +11,7 @@ import { EnabledFilter, EnumFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { changePayChannelStatus, listPayChannels, savePayChannelUnique, viewPayChannelUnique } from './api'
@@ -52,6 +53,10 @@ export const PayChannelsPage = () => {
             with: { body: { id: channel.id, enabled: !channel.enabled, version: channel.version } },
             confirm: channel.enabled ? { title: `确定停用“${channel.channelName}”吗？` } : undefined,
             done: channel.enabled ? '已停用' : '已启用',
+            undo: () =>
+              undoBy(changePayChannelStatus, {
+                body: { id: channel.id, enabled: channel.enabled, version: channel.version + 1 },
+              }),
           }),
         ]}
         empty="没有支付通道。"

@@ -13,6 +13,7 @@ import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
@@ -90,6 +91,10 @@ export const WordsPage = () => {
             label: word.enabled ? '停用' : '启用',
             with: { body: { id: word.id, enabled: !word.enabled, version: word.version } },
             done: word.enabled ? `已停用“${word.word}”` : `已启用“${word.word}”`,
+            undo: () =>
+              undoBy(changeSensitiveWordStatus, {
+                body: { id: word.id, enabled: word.enabled, version: word.version + 1 },
+              }),
           }),
           step(deleteSensitiveWord, {
             label: '删除',

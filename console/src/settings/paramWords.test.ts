@@ -23,6 +23,7 @@ const param: RowOf<typeof listParams> = {
 
 it('writes a parameter’s value and range in words', () => {
   expect([valueWords(param, '120'), rangeOf(param)]).toEqual(['120', '10～720'])
+  expect(rangeOf({ ...param, minValue: 2, maxValue: 2 })).toBe('2')
   const yesNo = { ...param, paramType: 'bool', minValue: null, maxValue: null } as const
   expect([valueWords(yesNo, 'true'), valueWords(yesNo, 'false'), rangeOf(yesNo)]).toEqual(['是', '否', '是、否'])
   const choice = { ...yesNo, paramType: 'select', options: [{ code: 'a', desc: '甲' }] } as const

@@ -11,7 +11,7 @@ export const valueWords = ({ paramType, options }: Pick<ParamRow, 'paramType' | 
 
 /** What the value may be. */
 export const rangeOf = ({ paramType, minValue, maxValue, options }: ParamRow) => {
-  if (minValue != null && maxValue != null) return `${minValue}～${maxValue}`
+  if (minValue != null && maxValue != null) return minValue === maxValue ? `${minValue}` : `${minValue}～${maxValue}`
   if (paramType === 'bool') return '是、否'
   return options.map(({ desc }) => desc).join('、') || '—'
 }

@@ -1,36 +1,40 @@
-import { Alert, Button, Drawer, Empty, Space, Spin, Tag } from '@arco-design/web-react'
+import { Alert, Button, Drawer, Empty, Input, Pagination, Select, Space, Spin, Tag } from '@arco-design/web-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '@/api/client'
 import { messageOf, tellError, tellSuccess } from '@/api/errors'
 import { saveBlob } from '@/api/files'
-import { useAllowed } from '@/api/identity'
+import { useAllowed, useIdentity } from '@/api/identity'
 import { cancelJob, listJobs, viewJob } from '@/api/infra'
-import type { RowOf } from '@/api/operation'
+import type { BodyOf, RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
 import { csvOf, errorRows } from '@/kit/csv'
 import { DialogName } from '@/kit/DialogName'
-import { formatTime } from '@/kit/format'
+import { formatNumber, formatTime } from '@/kit/format'
 import { JobProgress } from '@/kit/JobProgress'
 import { labelOf } from '@/kit/labels'
+import { OptionSelect } from '@/kit/OptionSelect'
 import { TabList } from '@/kit/TabList'
+import { useSettled } from '@/kit/useSettled'
+import { listAvailableSchools } from '@/schools/api'
+import { schoolOptions } from '@/schools/SchoolsSelect'
 
 type Job = RowOf<typeof listJobs>
 
-/** How many are shown at first, and more at a time. */
-const STEP = 20
-/** The most that the server gives at once. */
-const MOST = 500
+/** How many are shown at a time. */
+const PAGE = 20
 /** How often the list is asked for while something runs, and while nothing does. */
 const BUSY_MS = 2_000
 const IDLE_MS = 60_000
 
 const isRunning = ({ state }: Pick<Job, 'state'>) => state === 'queued' || state === 'running'
 
-const useJobs = (all = false, pageSize = STEP) =>
+type Asked = Pick<BodyOf<typeof listJobs>, 'all' | 'keyword' | 'schoolId' | 'state'>
+
+const useJobs = (asked: Asked = {}, page = 1) =>
   useQuery({
-    queryKey: [listJobs.path, all, pageSize],
-    queryFn: () => call(listJobs, { body: { pageCurrent: 1, pageSize, all } }),
+    queryKey: [listJobs.path, asked, page],
+    queryFn: () => call(listJobs, { body: { ...asked, pageCurrent: page, pageSize: PAGE } }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data?.list.some(isRunning) ? BUSY_MS : state.error ? false : IDLE_MS),
@@ -62,25 +66,46 @@ const saveFile = async (id: number, expired: string) => {
   else tellError(expired)
 }
 
-/** What came out: a file, of an import its own sheet with what is wrong in it; else the failures of what has none. */
+/** What is worth a second look in what was done. */
+const saveWarnings = async (id: number) => {
+  const { warnings, title } = await call(viewJob, { query: { id } })
+  saveBlob(csvOf(['行', '列或名称', '提醒'], errorRows(warnings)), `${title}-提醒.csv`)
+}
+
+/** What came out: a file, of an import its own sheet with what is wrong in it; the failures of all else; what was done with a word. */
 const Outcome = ({ job }: { job: Job }) => {
   const wrong = hasRowErrors(job)
   const file = useMutation({
     mutationFn: () => saveFile(job.id, wrong ? '错误表已过期，请重新导入' : '结果文件已过期，请重新导出'),
   })
   const errors = useMutation({ mutationFn: () => saveErrors(job.id) })
-  if (job.hasFile) {
-    return (
-      <Button size="small" type={wrong ? 'default' : 'primary'} loading={file.isPending} onClick={() => file.mutate()}>
-        {wrong ? '下载错误表' : '下载结果'}
-      </Button>
-    )
-  }
-  if (isRunning(job) || errorRows(job.errors).length === 0) return null
+  const warnings = useMutation({ mutationFn: () => saveWarnings(job.id) })
+  const isOver = !isRunning(job)
+  const failed = errorRows(job.errors).length
+  const doubtful = errorRows(job.warnings).length
   return (
-    <Button size="small" loading={errors.isPending} onClick={() => errors.mutate()}>
-      下载错误表
-    </Button>
+    <>
+      {job.hasFile && (
+        <Button
+          size="small"
+          type={wrong ? 'default' : 'primary'}
+          loading={file.isPending}
+          onClick={() => file.mutate()}
+        >
+          {wrong ? '下载错误表' : '下载结果'}
+        </Button>
+      )}
+      {isOver && failed > 0 && !(job.hasFile && wrong) && (
+        <Button size="small" loading={errors.isPending} onClick={() => errors.mutate()}>
+          {job.hasFile ? `下载未办理的${formatNumber(failed)}条` : '下载错误表'}
+        </Button>
+      )}
+      {isOver && doubtful > 0 && (
+        <Button size="small" loading={warnings.isPending} onClick={() => warnings.mutate()}>
+          下载{formatNumber(doubtful)}条提醒
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -96,7 +121,9 @@ const JobCard = ({ job }: { job: Job }) => {
     <article className="job">
       <header>
         <strong>{job.title}</strong>
-        <Tag color={colours[job.state]}>{labelOf(listJobs, 'state', job.state)}</Tag>
+        <Tag className="word" color={colours[job.state]}>
+          {labelOf(listJobs, 'state', job.state)}
+        </Tag>
       </header>
       <p>
         {[job.schoolName, job.actorName, formatTime(job.startedAt ?? job.createdAt)].filter(Boolean).join(' · ')}
@@ -119,9 +146,9 @@ const JobCard = ({ job }: { job: Job }) => {
   )
 }
 
-const JobList = ({ all }: { all: boolean }) => {
-  const [pageSize, setPageSize] = useState(STEP)
-  const jobs = useJobs(all, pageSize)
+const JobList = ({ asked, isSearch }: { asked: Asked; isSearch: boolean }) => {
+  const [page, setPage] = useState(1)
+  const jobs = useJobs(asked, page)
   if (jobs.isPending) return <Spin block />
   if (jobs.isError) {
     return (
@@ -138,22 +165,27 @@ const JobList = ({ all }: { all: boolean }) => {
   }
   const { list, totalCount } = jobs.data
   if (list.length === 0) {
-    return <Empty description="还没有任务。导入、大批量导出等较久的工作会显示在这里。" />
+    return (
+      <Empty
+        description={isSearch ? '没有符合条件的任务。' : '还没有任务。导入、大批量导出等较久的工作会显示在这里。'}
+      />
+    )
   }
   return (
     <>
       {list.map((job) => (
         <JobCard key={job.id} job={job} />
       ))}
-      {totalCount > list.length && pageSize < MOST && (
-        <Button
-          long
-          type="text"
-          loading={jobs.isPlaceholderData}
-          onClick={() => setPageSize(Math.min(MOST, pageSize + STEP))}
-        >
-          加载更多
-        </Button>
+      {totalCount > PAGE && (
+        <Pagination
+          className="pager"
+          size="small"
+          simple
+          current={page}
+          pageSize={PAGE}
+          total={totalCount}
+          onChange={setPage}
+        />
       )}
     </>
   )
@@ -169,11 +201,47 @@ const whose = [
 
 const Jobs = () => {
   const mayAll = useAllowed()(listAllJobs)
+  const fromPlatform = useIdentity((state) => state.account?.area) === 'platform'
   const [shown, show] = useState<(typeof whose)[number][0]>('mine')
+  const [state, setState] = useState<Job['state']>()
+  const [schoolId, setSchool] = useState<number>()
+  const [text, setText] = useState('')
+  const keyword = useSettled(text).trim()
+  const asked: Asked = {
+    all: mayAll && shown === 'all',
+    state,
+    schoolId,
+    keyword: keyword || undefined,
+  }
   return (
     <>
       {mayAll && <TabList label="任务范围" tabs={whose} value={shown} onChange={show} />}
-      <JobList key={shown} all={mayAll && shown === 'all'} />
+      <div className="job-filters">
+        <Input aria-label="任务名称" placeholder="任务名称" allowClear value={text} onChange={setText} />
+        <Select
+          aria-label="任务状态"
+          placeholder="全部状态"
+          allowClear
+          value={state}
+          onChange={setState}
+          options={(listJobs.fields.state?.options ?? []).map(([value, label]) => ({ value, label }))}
+        />
+        {fromPlatform && (
+          <OptionSelect
+            label="院校"
+            placeholder="全部院校"
+            options={listAvailableSchools}
+            query={schoolOptions}
+            value={schoolId}
+            onChange={setSchool}
+          />
+        )}
+      </div>
+      <JobList
+        key={JSON.stringify(asked)}
+        asked={asked}
+        isSearch={state !== undefined || schoolId !== undefined || keyword !== ''}
+      />
     </>
   )
 }

@@ -117,6 +117,9 @@ const UserMenu = () => {
             <Menu.Item key="own">我的账号</Menu.Item>
             <Menu.Item key="password">修改密码</Menu.Item>
             <Menu.Item key="out">退出登录</Menu.Item>
+            <Menu.Item key="version" disabled>
+              版本 {account.serverVersion}
+            </Menu.Item>
           </Menu>
         }
       >

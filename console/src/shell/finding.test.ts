@@ -61,6 +61,7 @@ describe('stars', () => {
     dataScope: { kind: 'all', names: [] },
     roleNames: [],
     unreadMsgCount: 0,
+    serverVersion: '0.1.0',
   })
   it('are kept for each person and area', async () => {
     const { useIdentity } = await import('@/api/identity')

@@ -7,19 +7,14 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { type FormAction, formAction } from '@/kit/formAction'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { withZone } from '@/settings/moments'
 import { editChangeBatch, type listChangeBatches, saveChangeBatch, viewChangeBatch } from './api'
 
 type Batch = RowOf<typeof listChangeBatches>
 
 const Field = fieldsOf(saveChangeBatch)
 
-const saving = (batch: Batch | undefined): FormAction<Saved> => {
-  const save = batch
-    ? formAction(editChangeBatch, '已保存异动批次', batch)
-    : formAction(saveChangeBatch, '已新增异动批次')
-  return { ...save, send: (values, request) => save.send(withZone(values, ['startsAt', 'endsAt']), request) }
-}
+const saving = (batch: Batch | undefined): FormAction<Saved> =>
+  batch ? formAction(editChangeBatch, '已保存异动批次', batch) : formAction(saveChangeBatch, '已新增异动批次')
 
 const knownGrades = (batch: Batch | undefined) =>
   batch?.gradeIds.map((code, at) => ({ code, desc: batch.gradeNames[at] ?? `编号${code}` }))

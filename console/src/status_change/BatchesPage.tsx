@@ -3,6 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
 import { useSchoolContext } from '@/api/schoolContext'
+import { grades } from '@/basic_data/choices'
 import { bulkStep, type RowAction } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -31,7 +32,6 @@ import {
   viewChangeBatch,
 } from './api'
 import { BatchForm } from './BatchForm'
-import { grades } from './choices'
 import { phaseTones } from './tones'
 
 type Batch = RowOf<typeof listChangeBatches>

@@ -7,20 +7,13 @@ import { listOptions } from '@/api/infra'
 import { useOptions } from '@/api/options'
 import { useRequest } from '@/api/schoolContext'
 import { listClasses } from '@/basic_data/api'
-import { BasicSelect, basicOptions } from '@/basic_data/BasicSelect'
+import { BasicSelect } from '@/basic_data/BasicSelect'
 import { FileUpload } from '@/kit/FileUpload'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { useSettled } from '@/kit/useSettled'
 import { listStudents } from '@/student_status/api'
 import '@/kit/papers.css'
-
-/** How the filters ask for their choices. */
-export const grades = { options: listOptions, query: basicOptions('grade') }
-export const levels = { options: listOptions, query: basicOptions('level') }
-export const majors = { options: listOptions, query: basicOptions('major') }
-export const sites = { options: listOptions, query: basicOptions('site') }
-export const classes = { options: listOptions, query: basicOptions('class') }
 
 const ofBatches = (enabled: boolean) => (keyword: string) => ({
   type: 'changeBatch',

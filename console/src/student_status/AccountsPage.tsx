@@ -3,6 +3,7 @@ import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { listClasses } from '@/basic_data/api'
+import { classes, grades, levels, majors, sites } from '@/basic_data/choices'
 import { bulkStep, type RowAction, step, withSchool } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -14,6 +15,7 @@ import { QueryTable } from '@/kit/QueryTable'
 import { SchoolFirst } from '@/kit/SchoolFirst'
 import { TabList } from '@/kit/TabList'
 import { accountTones } from '@/kit/tones'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePageTab } from '@/kit/usePageTab'
 import { useQueryTable } from '@/kit/useQueryTable'
@@ -32,7 +34,6 @@ import {
 } from './api'
 import { ClassCounts } from './ClassCounts'
 import { type Contact, ContactForm } from './ContactForm'
-import { classes, grades, levels, majors, sites } from './choices'
 import { statusTones } from './tones'
 
 type Row = RowOf<typeof listStudentAccounts>
@@ -83,6 +84,10 @@ const stepsOf = (row: Row): RowAction[] => {
       with: { body: { items, enabled: off } },
       confirm: off ? undefined : { title: `停用“${row.name}”的账号？`, content: '学生会立即退出，且不能再登录。' },
       done: off ? `已启用“${row.name}”的账号` : `已停用“${row.name}”的账号`,
+      undo: () =>
+        undoBy(changeStudentAccountStatus, {
+          body: { items: [{ id: row.id, version: (row.accountVersion ?? 0) + 1 }], enabled: !off },
+        }),
     }),
     step(resetStudentPasswords, {
       label: '重置密码',

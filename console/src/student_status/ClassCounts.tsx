@@ -8,6 +8,7 @@ import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { MajorCount } from '@/api/types/student_status'
 import { listClasses } from '@/basic_data/api'
+import { grades, levels, majors, sites } from '@/basic_data/choices'
 import { columnsOf } from '@/kit/columns'
 import { DialogName } from '@/kit/DialogName'
 import { FilterBar } from '@/kit/FilterBar'
@@ -19,7 +20,6 @@ import { usePlaces } from '@/kit/usePlaces'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { AutoDivide } from './AutoDivide'
 import { countStudents, fetchDivisionImportTemplate, importDivision, listStudents } from './api'
-import { grades, levels, majors, sites } from './choices'
 
 type Filter = BodyOf<typeof listStudents>
 

@@ -40,7 +40,7 @@ export const DivideForm = ({ record, ...drawer }: DrawerProps<Students>) => {
       <Field name="classId" required help="年级、层次、专业和站点须与学生相同">
         <BasicSelect type="class" />
       </Field>
-      <Field name="force" help="勾选后可超过班级容量" />
+      <Field name="force" help="打开后可超过班级容量" />
     </FormDrawer>
   )
 }

@@ -11,7 +11,7 @@ import { PrintPreview } from '@/kit/PrintPreview'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { useWhole } from '@/kit/useWhole'
 import { listStudentHistory, printStudent, viewStudent } from './api'
-import { ENTITY } from './choices'
+import { ENTITY } from './entity'
 import './studentStatus.css'
 
 type Paper = RowOf<typeof printStudent>

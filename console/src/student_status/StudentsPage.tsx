@@ -1,8 +1,10 @@
 import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import { useAllowed } from '@/api/identity'
-import { useCall } from '@/api/schoolContext'
+import { useCall, useSchoolContext } from '@/api/schoolContext'
+import { classes, grades, levels, majors, sites } from '@/basic_data/choices'
 import { fetchChsiResultTemplate, importChsiResults } from '@/chsi/api'
 import { ChsiExport } from '@/chsi/ChsiExport'
 import { listCorrections, saveCorrection } from '@/corrections/api'
@@ -22,6 +24,8 @@ import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePageTab } from '@/kit/usePageTab'
 import { noFilters, useQueryTable } from '@/kit/useQueryTable'
+import { saveMessage } from '@/messages/api'
+import { paths } from '@/paths'
 import { saveChange } from '@/status_change/api'
 import { ChangeForm, type Opening } from '@/status_change/ChangeForm'
 import { saveStudentNoRule } from '@/student_numbers/api'
@@ -48,7 +52,6 @@ import {
   viewStudent,
 } from './api'
 import { backToClasses } from './backToClasses'
-import { classes, grades, levels, majors, sites } from './choices'
 import { expired, registered, suspended } from './columns'
 import { DivideForm, type Students } from './DivideForm'
 import { ExportPhotos } from './ExportPhotos'
@@ -136,6 +139,10 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
   const register = useDrawer<Students>()
   const paper = useDrawer<Wanted>()
   const may = useAllowed()
+  const navigate = useNavigate()
+  const inside = useSchoolContext().area === 'school'
+  /** To whom is written stands in the address of the form. */
+  const write = (ids: readonly number[]) => navigate(`${paths.messageAdd}?students=${ids.join(',')}`)
   const items = table.tickedRows.map(({ id, version }) => ({ id, version }))
   const chosen = (rows: Students['rows'], count: number): Students => ({
     rows,
@@ -295,6 +302,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
                 }),
               ]
             : []),
+          ...(inside && may(saveMessage) ? [{ label: '发消息', do: saveMessage, open: write }] : []),
         ]}
         actionsWidth={215}
         actions={(row) => [
@@ -306,6 +314,7 @@ const Register = ({ onCorrections }: { onCorrections: (() => void) | undefined }
             do: printStudent,
             onClick: () => paper.open({ id: row.id, name: row.name }),
           },
+          ...(inside ? [{ label: '发消息', do: saveMessage, onClick: () => write([row.id]) }] : []),
         ]}
         file={(row) => <StudentFile id={row.id} />}
         empty="还没有学生。可新增，或下载模板批量导入。"

@@ -13,13 +13,16 @@ export const backToClasses = (rows: readonly Divided[], failed: ReadonlySet<numb
   return {
     do: divideStudents,
     run: async (request: Requester) => {
+      const failed: unknown[] = []
       for (const classId of former) {
         // The step that is taken back left each of them one version further.
         const items = moved
           .filter((row) => (row.classId ?? undefined) === classId)
           .map(({ id, version }) => ({ id, version: version + 1 }))
-        await request(divideStudents, { body: { items, classId, force: true } })
+        const answer = await request(divideStudents, { body: { items, classId, force: true } })
+        failed.push(...answer.failed)
       }
+      return { failed }
     },
   }
 }

@@ -6,7 +6,7 @@ use infra::{Error, Result, Tx};
 /// 409 with the numbers and kinds of the rows that refer to this one.
 pub(crate) async fn unreferred(tx: &mut Tx, table: &'static str, id: i64) -> Result<()> {
     match tx.referring(table, id).await? {
-        Some(found) => Err(Error::conflict(format!("已被{found}引用，不能删除"))),
+        Some(found) => Err(found.refuse(format!("已被{found}引用，不能删除"))),
         None => Ok(()),
     }
 }

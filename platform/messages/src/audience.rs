@@ -38,6 +38,10 @@ pub struct AudienceFilter {
     /// 不选时为待注册、在籍、休学和超学制
     #[oai(default, validator(max_items = 9))]
     pub student_status: Vec<String>,
+    /// 学生
+    /// 只发给这些学生；不选学籍状态时无论何种状态
+    #[oai(default, validator(max_items = 1000))]
+    pub student_ids: Vec<i64>,
 }
 
 /// Persons, ready to be found.
@@ -80,8 +84,9 @@ impl Students {
         let filter = if audience == MsgAudience::StudentFilter { filter } else { AudienceFilter::default() };
         let some = |ids: Vec<i64>| (!ids.is_empty()).then_some(ids);
         let statuses = match audience {
-            // Who was put on a list is meant whatever became of them.
+            // Who was put on a list is meant whatever became of them, and so is who was named.
             MsgAudience::List => None,
+            _ if !filter.student_ids.is_empty() && filter.student_status.is_empty() => None,
             _ => Some(filter.student_status),
         };
         Self {
@@ -91,7 +96,7 @@ impl Students {
             sites: some(filter.site_ids),
             classes: some(filter.class_ids),
             statuses,
-            ids: (audience == MsgAudience::List).then(|| ids.unwrap_or_default()),
+            ids: if audience == MsgAudience::List { Some(ids.unwrap_or_default()) } else { some(filter.student_ids) },
             scope,
         }
     }

@@ -62,6 +62,9 @@ fn options(code: &str) -> bool {
 /// Opens the home page of both areas.
 const HOME: &str = "data:pc:dashboard:view";
 
+/// The timetable stands among the pages of examinations.
+const TIMETABLE: &str = "adult:pc:courseArrange:";
+
 const ROLES: &[SeedRole] = &[
     SeedRole { key: "super", name: "超级管理员", client_type: 0, data_scope: "whole_school", takes: |_, _| true },
     SeedRole {
@@ -122,7 +125,7 @@ const ROLES: &[SeedRole] = &[
         name: "教务管理员",
         client_type: 1,
         data_scope: "whole_school",
-        takes: |code, page| below(page, &["basicData", "educational"]) || options(code),
+        takes: |code, page| below(page, &["basicData", "educational"]) || code.starts_with(TIMETABLE) || options(code),
     },
     SeedRole {
         key: "teaching_clerk",
@@ -130,9 +133,62 @@ const ROLES: &[SeedRole] = &[
         client_type: 1,
         data_scope: "whole_school",
         takes: |code, page| {
-            let held_back = [":audit", ":delete", ":batchDel", ":rejudge", ":close"];
-            below(page, &["basicData", "educational"]) && !held_back.iter().any(|action| code.ends_with(action))
-                || options(code)
+            let held_back = [":audit", ":delete", ":batchDel", ":rejudge", "semester:close"];
+            let theirs = below(page, &["basicData", "educational"]) || code.starts_with(TIMETABLE);
+            theirs && !held_back.iter().any(|action| code.ends_with(action)) || options(code)
+        },
+    },
+    SeedRole {
+        key: "question_bank",
+        name: "题库管理员",
+        client_type: 1,
+        data_scope: "whole_school",
+        takes: |code, _| {
+            let entities = ["exam:pc:exam:", "exam:pc:questionBank:", "course:pc:schoolChapter:"];
+            entities.iter().any(|entity| code.starts_with(entity)) || options(code)
+        },
+    },
+    SeedRole {
+        key: "teaching_secretary",
+        name: "教学秘书",
+        client_type: 1,
+        data_scope: "whole_school",
+        takes: |code, _| {
+            let entities =
+                ["adult:pc:teachingPlan:", "adult:pc:planCourse:", "adult:pc:courseAllocation:", "exam:pc:tasks:"];
+            let decides = code.ends_with(":audit") || code.ends_with(":reject");
+            entities.iter().any(|entity| code.starts_with(entity)) && !decides || options(code)
+        },
+    },
+    SeedRole {
+        key: "site_teaching",
+        name: "站点教务",
+        client_type: 1,
+        data_scope: "named_sites",
+        takes: |code, _| {
+            let entities = [
+                "adult:pc:courseOpening:",
+                "adult:pc:courseAllocation:",
+                "adult:pc:adult:selection:",
+                "exam:pc:tasks:",
+                TIMETABLE,
+            ];
+            let looks = [":list", ":view", ":export"].iter().any(|action| code.ends_with(action))
+                && !code.starts_with("exam:pc:tasks:marking:");
+            // What they enter of the lessons at their sites is confirmed by the school.
+            let enters = code.starts_with("adult:pc:offlineInstruction:") && !code.ends_with(":confirm");
+            entities.iter().any(|entity| code.starts_with(entity)) && looks || enters || options(code)
+        },
+    },
+    SeedRole {
+        key: "marker",
+        name: "阅卷教师",
+        client_type: 1,
+        // They mark the classes that they are given (part 03 B7).
+        data_scope: "named_classes",
+        takes: |code, _| {
+            let directs = code.ends_with(":assign") || code.ends_with(":rejudge");
+            code.starts_with("exam:pc:tasks:marking:") && !directs || options(code)
         },
     },
     SeedRole {
@@ -326,4 +382,17 @@ async fn roles(connection: &mut PgConnection) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of what is closed a 教务员 closes courses, and no semester (part 03 §0.4).
+    #[test]
+    fn a_teaching_clerk_closes_courses_and_no_semester() {
+        let clerk = ROLES.iter().find(|role| role.key == "teaching_clerk").expect("the role");
+        assert!((clerk.takes)("adult:pc:courseOpening:close", "/schoolPC/educational/selection/courseOpening"));
+        assert!(!(clerk.takes)("adult:pc:semester:close", "/schoolPC/basicData/term"));
+    }
 }

@@ -82,6 +82,34 @@ pub async fn of_code(app: &App, code: &str) -> Result<Option<i64>> {
     }
 }
 
+/// The host at which the people of a demonstration school sign in to their clients; one without a domain gets `<code>.localhost`,
+/// which is this machine wherever it is asked for.
+///
+/// # Errors
+/// 404 for a real school.
+pub async fn host(mut tx: Tx, id: i64) -> Result<String> {
+    let known = sqlx::query_scalar!("select domain from platform.school where id = $1 and demo for update", id)
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+    if let Some(domain) = known {
+        return Ok(domain);
+    }
+    let by = tx.by();
+    let domain = sqlx::query_scalar!(
+        r#"update platform.school
+           set domain = code || '.localhost', updated_at = now(), updated_by = $2, version = version + 1
+           where id = $1 returning domain as "domain!""#,
+        id,
+        by
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    tx.notice("school", id);
+    tx.commit(Change::status("school", id, "domain", serde_json::Value::Null, domain.clone())).await?;
+    Ok(domain)
+}
+
 /// Every demonstration school: number and code.
 ///
 /// # Errors

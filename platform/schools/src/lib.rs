@@ -6,11 +6,12 @@
 //! ```
 //! Invariant: a school that is not ready, or whose schema is behind, is refused by the router before its schema is touched.
 //!
-//! Start reading at [`school`], then [`provision`]; what a school sets: [`setting`]; how it ends: [`closing`]; for
-//! demonstration: [`demo`].
+//! Start reading at [`school`], then [`provision`]; what a school sets: [`setting`]; how it ends: [`closing`]; what it
+//! takes over from another one: [`foundation`]; for demonstration: [`demo`].
 
 pub mod closing;
 pub mod demo;
+pub mod foundation;
 pub mod nightly;
 pub mod provision;
 pub mod school;
@@ -34,6 +35,7 @@ pub const MODULE: Module = Module {
         school::PART,
         suspension::PART,
         closing::PART,
+        foundation::PART,
         setting::PART,
         school_info::PART,
         provision::PART,
@@ -47,6 +49,7 @@ pub fn api() -> impl OpenApi {
         school::SchoolExport,
         suspension::Standing,
         closing::Closing,
+        foundation::Foundations,
         setting::SchoolSettings,
         school_info::SchoolInfos,
     )

@@ -5,6 +5,7 @@ use infra::{
     access::Permission,
     jobs::{JobKind, JobRun, Outcome},
     migrate,
+    module::Modules,
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
@@ -40,7 +41,7 @@ async fn open(run: &JobRun, id: i64) -> Result<()> {
     let mut owner = app.db().owner().acquire().await?;
     make_role(&mut owner, &names.role, app.db().app_role()).await?;
     mark(run, id, "running", "数据表", None).await?;
-    make_schema(&mut owner, &names).await?;
+    make_schema(&mut owner, app.modules(), &names).await?;
     mark(run, id, "running", "默认设置", None).await?;
     setting::copy_into(&mut owner, &names.schema).await?;
     mark(run, id, "running", "检查", None).await?;
@@ -101,8 +102,30 @@ fn is_race(error: &sqlx::Error) -> bool {
     matches!(code.as_deref(), Some("XX000" | "42710" | "23505"))
 }
 
+/// Takes from a school's role the right to change or delete what is written once: the trail, and what modules say of theirs. Rights
+/// to a new table come with the schema's default, so this follows its migrations.
+///
+/// # Errors
+/// Those of the database.
+pub async fn freeze_rows(owner: &mut PgConnection, modules: &Modules, schema: &str, role: &str) -> sqlx::Result<()> {
+    let tables: Vec<String> = ["audit_log"].into_iter().chain(modules.written_once()).map(ToOwned::to_owned).collect();
+    let there: Vec<String> = sqlx::query_scalar(
+        "select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname = $1 and c.relname = any($2) order by 1",
+    )
+    .bind(schema)
+    .bind(tables)
+    .fetch_all(&mut *owner)
+    .await?;
+    for table in there {
+        // The names are plain identifiers of the directory and constants.
+        owner.execute(AssertSqlSafe(format!("revoke update, delete on {schema}.{table} from {role}"))).await?;
+    }
+    Ok(())
+}
+
 /// Schema, rights and all tables in one transaction.
-async fn make_schema(owner: &mut PgConnection, names: &SchemaNames) -> Result<()> {
+async fn make_schema(owner: &mut PgConnection, modules: &Modules, names: &SchemaNames) -> Result<()> {
     let SchemaNames { schema, role } = names;
     let mut tx = owner.begin().await?;
     tx.execute(AssertSqlSafe(format!("create schema if not exists {schema}"))).await?;
@@ -112,7 +135,7 @@ async fn make_schema(owner: &mut PgConnection, names: &SchemaNames) -> Result<()
     )))
     .await?;
     migrate::run(&mut tx, schema, &migrate::SCHOOL).await.map_err(Error::internal)?;
-    tx.execute(AssertSqlSafe(format!("revoke update, delete on {schema}.audit_log from {role}"))).await?;
+    freeze_rows(&mut tx, modules, schema, role).await?;
     tx.execute(AssertSqlSafe(format!("revoke insert, update, delete on {schema}._sqlx_migrations from {role}")))
         .await?;
     tx.commit().await?;

@@ -149,7 +149,8 @@ pub struct School {
     pub created_at: Moment,
     /// 最近活跃
     pub last_active_at: Option<Moment>,
-    /// 在籍学生
+    /// 占用配额的学生
+    /// 学籍状态为在籍和休学的学生
     pub student_count: Option<i64>,
     /// 站点数
     pub site_count: Option<i64>,
@@ -404,25 +405,45 @@ async fn matching(tx: &mut ReadTx, user_id: i64, filter: &SchoolFilter, today: N
 }
 
 /// # Errors
-/// 404 when it does not exist or is outside the operator's schools.
+/// 404 when it does not exist or is outside the operator's schools; a program is told 403 for the latter, as it would take
+/// a school that it may no longer see for one that is gone, and make it again.
 pub(crate) async fn find(
     connection: &mut sqlx::PgConnection,
     user_id: i64,
-    id: Option<i64>,
+    wanted: Option<i64>,
     code: Option<&str>,
 ) -> Result<School> {
     let id = sqlx::query_scalar!(
         "select s.id from platform.school s where s.deleted_at is null and (s.id = $1 or s.code = $2)
            and ($3::bigint = 0 or exists (select from platform.sys_user u where u.id = $3 and (u.school_scope = 'all'
                or exists (select from platform.sys_user_school b where b.user_id = $3 and b.school_id = s.id and b.enabled))))",
-        id,
+        wanted,
         code,
         user_id
     )
     .fetch_optional(&mut *connection)
-    .await?
-    .ok_or_else(Error::not_found)?;
+    .await?;
+    let Some(id) = id else { return Err(out_of_reach(connection, user_id, wanted, code).await?) };
     rows(connection, &[id]).await?.pop().ok_or_else(Error::not_found)
+}
+
+async fn out_of_reach(
+    connection: &mut sqlx::PgConnection,
+    user_id: i64,
+    id: Option<i64>,
+    code: Option<&str>,
+) -> Result<Error> {
+    let there = sqlx::query_scalar!(
+        r#"select exists (
+               select from platform.school s join platform.sys_user u on u.id = $3 and u.user_type = 'machine'
+               where s.deleted_at is null and (s.id = $1 or s.code = $2)) as "there!""#,
+        id,
+        code,
+        user_id
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(if there { Error::new(403, "没有进入该院校的权限") } else { Error::not_found() })
 }
 
 async fn rows(connection: &mut sqlx::PgConnection, ids: &[i64]) -> Result<Vec<School>> {

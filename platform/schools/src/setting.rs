@@ -10,6 +10,7 @@
 //! Invariant: a group is saved as a whole under one number, so that two people never mix their halves.
 
 mod defaults;
+mod foundation;
 mod item;
 mod kept;
 mod registry;
@@ -50,6 +51,7 @@ pub const PART: Part = Part {
     ],
     params: &[&[purpose("upload.ext.print", "印章和签名格式", "jpg,jpeg,png")]],
     settings: &[Settings { group: "support", settings: &[DEMO] }],
+    foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
 

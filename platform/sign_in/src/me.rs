@@ -98,6 +98,8 @@ pub struct AccountInfo {
     permission_version: i32,
     /// 未读消息数
     unread_msg_count: i64,
+    /// 系统版本
+    server_version: String,
 }
 
 /// The widest scope of the person's roles here, in words.
@@ -341,6 +343,8 @@ async fn info(caller: &Caller, tx: &mut ReadTx) -> Result<AccountInfo> {
         gmt_expires: session.gmt_expires.map(|end| end.to_rfc3339()),
         permission_version: account.permission_version,
         unread_msg_count: unread(caller).await?,
+        // For whoever is signed in: what a server runs says to others where to begin.
+        server_version: infra::release::VERSION.to_owned(),
     })
 }
 

@@ -7,6 +7,7 @@ use infra::{Result, Tx, pinyin};
 use people::demo::{Dice, Person, Sources};
 use registration::opening;
 use serde_json::{Value, json};
+use student_status::id_card::IdCardType;
 
 /// Rows of people that nobody else of the school takes.
 const FIRST_ROW: usize = 800_000;
@@ -42,6 +43,7 @@ struct Row {
     name: String,
     gender: String,
     birthday: NaiveDate,
+    id_card_type: IdCardType,
     id_card_no: String,
     phone: Option<String>,
     address: Option<String>,
@@ -142,8 +144,8 @@ async fn majors(tx: &mut Tx, batch: i64) -> Result<Vec<Major>> {
 /// The leads of the grade that were admitted, each with the major that they wanted, where the batch recruits for it.
 async fn known(tx: &mut Tx, batch: i64, grade: i64) -> Result<Vec<(i64, Row)>> {
     let leads = sqlx::query!(
-        r#"select id, examinee_no as "examinee_no!", name, gender, birthday as "birthday!", id_card_no, phone, address, major_id,
-                  site_id
+        r#"select id, examinee_no as "examinee_no!", name, gender, birthday as "birthday!",
+                  id_card_type as "id_card_type: IdCardType", id_card_no, phone, address, major_id, site_id
            from pre_registration
            where grade_id = $1 and exam_status = 'admitted' and status = 'approved' and deleted_at is null
              and examinee_no is not null and birthday is not null
@@ -162,6 +164,7 @@ async fn known(tx: &mut Tx, batch: i64, grade: i64) -> Result<Vec<(i64, Row)>> {
                 name: lead.name,
                 gender: lead.gender,
                 birthday: lead.birthday,
+                id_card_type: lead.id_card_type,
                 id_card_no: lead.id_card_no,
                 phone: Some(lead.phone),
                 address: lead.address,
@@ -182,6 +185,7 @@ fn stranger(person: Person, province: u8, row: usize) -> Row {
         name: person.name,
         gender: if person.female { "female" } else { "male" }.to_owned(),
         birthday: person.birthday,
+        id_card_type: person.id_card_type,
         id_card_no: person.id_card_no,
         phone: None,
         address: None,
@@ -247,6 +251,7 @@ async fn student(tx: &mut Tx, rows: &mut [(i64, Row)]) -> Result<()> {
         row.name = student.name;
         row.gender = student.gender;
         row.birthday = student.birthday;
+        row.id_card_type = IdCardType::ResidentId;
         row.id_card_no = student.id_card_no;
         row.issues = vec!["active_student"];
     }
@@ -271,11 +276,11 @@ async fn enter(
     let issues: Vec<String> = row.issues.iter().map(|issue| (*issue).to_owned()).collect();
     sqlx::query!(
         "insert into admission (batch_id, grade_id, import_id, examinee_no, name, name_grams, pinyin, initials, gender, birthday,
-             id_card_no, phone, address, enrollment_major_id, major_id, level_id, study_form, schooling_years,
+             id_card_type, id_card_no, phone, address, enrollment_major_id, major_id, level_id, study_form, schooling_years,
              authority_major_code, authority_major_name, total_score, raw, pre_registration_id, match_status, issues, site_id,
              status, cancel_remark, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::float8::numeric, $19, $20, $21,
-             $22, $23, $24, $25, $26, $27, case when $27 = 'cancelled' then '考生放弃，招办撤销录取' end, 0, 0)",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19::float8::numeric, $20, $21,
+             $22, $23, $24, $25, $26, $27, $28, case when $28 = 'cancelled' then '考生放弃，招办撤销录取' end, 0, 0)",
         batch,
         grade,
         import,
@@ -286,6 +291,7 @@ async fn enter(
         pinyin::initials(&row.name),
         row.gender,
         row.birthday,
+        row.id_card_type.as_str(),
         row.id_card_no,
         row.phone,
         row.address,

@@ -1,6 +1,7 @@
 //! 年级: the entry cohorts of a school (part 03 A1).
 
 mod form;
+mod foundation;
 mod options;
 pub mod roll_over;
 mod sheet;
@@ -47,6 +48,7 @@ pub const PART: Part = Part {
     histories: &[History { table: "grade", code: "adult:pc:grade:view", scope: None }],
     options: &[Source::new("grade", |connection, asked| Box::pin(options(connection, asked)))],
     option_pages: PAGES,
+    foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
 

@@ -1,6 +1,7 @@
 //! 层次: from which schooling to which, and how long it takes (part 03 A1). The wire calls it arrangement.
 
 mod form;
+mod foundation;
 mod options;
 mod sheet;
 
@@ -46,6 +47,7 @@ pub const PART: Part = Part {
     histories: &[History { table: "level", code: "adult:pc:arrangement:view", scope: None }],
     options: &[Source::new("level", |connection, asked| Box::pin(options(connection, asked))).with::<LevelFields>()],
     option_pages: PAGES,
+    foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
 

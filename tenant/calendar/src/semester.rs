@@ -6,6 +6,7 @@
 
 mod current;
 mod form;
+mod foundation;
 mod options;
 pub mod roll_over;
 mod sheet;
@@ -52,6 +53,7 @@ pub const PART: Part = Part {
     histories: &[History { table: "semester", code: "adult:pc:semester:view", scope: None }],
     options: &[Source::new("semester", |connection, asked| Box::pin(options(connection, asked)))],
     option_pages: PAGES,
+    foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
 

@@ -298,7 +298,7 @@ async fn workbook(app: &App, sorted: &Sorted, with_sent: bool) -> Result<NamedTe
     tokio::fs::create_dir_all(&folder).await.map_err(Error::of_disk)?;
     let kept = || vec![("考生号", 18), ("姓名", 14), ("未导出原因", 60)];
     let mut book = if with_sent {
-        let headings = COLUMNS.iter().map(|column| (column.name, column.width.clamp(8, 30))).collect();
+        let headings = COLUMNS.iter().map(|column| (column.name, column.width.clamp(8, 30)));
         let mut book = Writer::headed(&folder, "新生注册", headings);
         for (_, values) in &sorted.sent {
             let cells = values.iter().map(|value| Cell::Text(value.clone())).collect();

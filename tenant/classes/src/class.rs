@@ -24,7 +24,7 @@ use infra::{
     options::Source,
     permissions, reply,
     setting::Settings,
-    transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
+    transfer::{self, Exported, export_job},
 };
 use majors::major::StudyForm;
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -35,7 +35,7 @@ pub use manager::{ManagedClass, class_managers, class_set_manager, managed_class
 use options::{ClassFields, options};
 pub use options::{KnownClass, by_code};
 pub use seats::{Seats, class_seats, default_capacity, seats_of_classes};
-pub(crate) use sheet::ClassImport;
+pub use sheet::ClassRows;
 
 pub use form::ClassForm;
 use form::{insert, update};
@@ -58,7 +58,7 @@ pub const PART: Part = Part {
     enumerations: &[ClassSort::ENUMERATION],
     permissions: &[PERMISSIONS, generate::PERMISSIONS],
     entities: &[Entity { table: "class", name: "班级", counted: "个班级" }],
-    jobs: &[export_job::<Classes>(), import_job::<ByRow<ClassImport>>()],
+    jobs: &[export_job::<Classes>()],
     histories: &[History { table: "class", code: "adult:pc:class:view", scope: Some(("site_id", Some("id"))) }],
     options: &[Source::new("class", |connection, asked| Box::pin(options(connection, asked)))
         .below("班级的站点")
@@ -140,6 +140,22 @@ pub struct ClassFilter {
     pub study_form: Option<StudyForm>,
     /// 站点
     pub site_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
     /// 班主任
     pub manager_id: Option<i64>,
     /// 启用
@@ -257,18 +273,6 @@ impl Classes {
     ) -> Result<Exported> {
         transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
-
-    /// 班级导入模板
-    #[oai(path = "/import/template", method = "get", operation_id = "fetchClassImportTemplate")]
-    async fn template(&self, caller: Allowed<FetchClassSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<ClassImport>>(caller.app()).await
-    }
-
-    /// 导入班级
-    #[oai(path = "/import", method = "post", operation_id = "importClasses")]
-    async fn import(&self, caller: Allowed<ImportClasses>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ByRow<ClassImport>>(&caller, form).await
-    }
 }
 
 impl Keyed for Classes {
@@ -285,6 +289,12 @@ impl Keyed for Classes {
         scope: &Scope,
         wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
+        let texts = infra::naming::sought([
+            filter.grade_text.as_deref(),
+            filter.level_text.as_deref(),
+            filter.major_text.as_deref(),
+            filter.site_text.as_deref(),
+        ]);
         sqlx::query_as!(
             Key,
             r#"select c.id, c.created_at, count(*) over () as "total!"
@@ -298,10 +308,18 @@ impl Keyed for Classes {
                  and ($8::bigint is null or c.site_id = $8)
                  and ($9::boolean is null or c.enabled = $9)
                  and ($10::bigint is null or c.manager_id = $10)
-                 and ($11::bigint is null or c.id = $11)
-                 and ($12::timestamptz is null or c.created_at <= $12)
-               order by case when $12::timestamptz is null then c.code end, c.created_at desc, c.id
-               limit $13 offset $14"#,
+                 and (($11::text[])[1] is null or c.grade_id = any(array(
+                          select x.id from grade x where strpos(lower(x.code), ($11::text[])[1]) > 0 or strpos(lower(x.name), ($11::text[])[1]) > 0)))
+                 and (($11::text[])[2] is null or c.level_id = any(array(
+                          select x.id from level x where strpos(lower(x.code), ($11::text[])[2]) > 0 or strpos(lower(x.name), ($11::text[])[2]) > 0)))
+                 and (($11::text[])[3] is null or c.major_id = any(array(
+                          select x.id from major x where strpos(lower(x.code), ($11::text[])[3]) > 0 or strpos(lower(x.name), ($11::text[])[3]) > 0)))
+                 and (($11::text[])[4] is null or c.site_id = any(array(
+                          select x.id from site x where strpos(lower(x.code), ($11::text[])[4]) > 0 or strpos(lower(x.name), ($11::text[])[4]) > 0)))
+                 and ($12::bigint is null or c.id = $12)
+                 and ($13::timestamptz is null or c.created_at <= $13)
+               order by case when $13::timestamptz is null then c.code end, c.created_at desc, c.id
+               limit $14 offset $15"#,
             scope.sites(),
             scope.classes(),
             filter.keyword,
@@ -312,6 +330,7 @@ impl Keyed for Classes {
             filter.site_id,
             filter.enabled,
             filter.manager_id,
+            texts.as_deref() as _,
             wanted.id,
             wanted.newest_until,
             wanted.limit,

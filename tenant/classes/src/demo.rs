@@ -39,12 +39,22 @@ pub async fn fill(tx: &mut Tx, shape: &Shape<'_>) -> Result<Places> {
     Ok(Places { calendar, units, majors })
 }
 
-/// Gives a site's classes to a manager.
+/// The classes of a site in order.
 ///
 /// # Errors
 /// Only internal ones.
-pub async fn lead(tx: &mut Tx, site: i64, manager: i64) -> Result<()> {
-    sqlx::query!("update class set manager_id = $1 where site_id = $2", manager, site).execute(&mut **tx).await?;
+pub async fn of_site(tx: &mut Tx, site: i64) -> Result<Vec<i64>> {
+    let classes =
+        sqlx::query_scalar!("select id from class where site_id = $1 order by code", site).fetch_all(&mut **tx).await?;
+    Ok(classes)
+}
+
+/// Gives classes to a manager.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn lead(tx: &mut Tx, classes: &[i64], manager: i64) -> Result<()> {
+    sqlx::query!("update class set manager_id = $1 where id = any($2)", manager, classes).execute(&mut **tx).await?;
     Ok(())
 }
 

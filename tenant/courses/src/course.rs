@@ -5,6 +5,7 @@
 mod batch;
 mod enums;
 mod form;
+mod foundation;
 mod options;
 mod prerequisites;
 mod rules;
@@ -70,6 +71,7 @@ pub const PART: Part = Part {
     histories: &[History { table: "course", code: "course:pc:collegeCurriculum:view", scope: None }],
     options: &[Source::new("course", |connection, asked| Box::pin(options(connection, asked))).below("课程的类型")],
     option_pages: PAGES,
+    foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
 

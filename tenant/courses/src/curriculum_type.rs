@@ -1,6 +1,7 @@
 //! 课程类型: the kinds of courses, a tree of two levels; a course hangs on a leaf (part 03 A5). A school begins with one of
 //! each system kind.
 
+mod foundation;
 mod options;
 mod sheet;
 mod tree;
@@ -44,6 +45,7 @@ pub const PART: Part = Part {
     options: &[Source::new("curriculumType", |connection, asked| Box::pin(options(connection, asked)))
         .below("课程类型的上级类型")],
     option_pages: PAGES,
+    foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
 
@@ -180,26 +182,8 @@ impl CurriculumTypes {
         Body(form): Body<CurriculumTypeForm>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let name = tidy(&form.name);
-        lock(&mut tx).await?;
-        check_place(&mut tx, None, form.parent_id).await?;
-        let by = tx.by();
-        let id = sqlx::query_scalar!(
-            "insert into curriculum_type (code, name, parent_id, system_kind, default_exam_form, initials, sort_no, created_by, updated_by)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning id",
-            form.code,
-            name,
-            form.parent_id,
-            form.system_kind.as_str(),
-            form.default_exam_form.map(ExamForm::as_str),
-            pinyin::text_initials(&name),
-            form.sort_no,
-            by
-        )
-        .fetch_one(&mut *tx)
-        .await
-        .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
-        tx.commit(Change::created("curriculum_type", id, &form)).await?;
+        let (id, change) = insert(&mut tx, &form).await?;
+        tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -344,6 +328,29 @@ async fn check_place(tx: &mut Tx, id: Option<i64>, parent: Option<i64>) -> Resul
     .fetch_optional(&mut **tx)
     .await?;
     tree::may_stand(superior.as_ref(), id)
+}
+
+async fn insert(tx: &mut Tx, form: &CurriculumTypeForm) -> Result<(i64, Change)> {
+    let name = tidy(&form.name);
+    lock(tx).await?;
+    check_place(tx, None, form.parent_id).await?;
+    let by = tx.by();
+    let id = sqlx::query_scalar!(
+        "insert into curriculum_type (code, name, parent_id, system_kind, default_exam_form, initials, sort_no, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning id",
+        form.code,
+        name,
+        form.parent_id,
+        form.system_kind.as_str(),
+        form.default_exam_form.map(ExamForm::as_str),
+        pinyin::text_initials(&name),
+        form.sort_no,
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await
+    .on_constraint(|constraint| explain_constraint(constraint, &form.code, &name))?;
+    Ok((id, Change::created("curriculum_type", id, form)))
 }
 
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {

@@ -220,8 +220,22 @@ fn in_record(record: i64, action: &'static str, title: &str) -> Change {
 }
 
 /// The change of the period, and the line in the log of its record.
+///
+/// # Errors
+/// 409 for one that somebody studied.
 async fn remove(tx: &mut Tx, id: i64) -> Result<[Change; 2]> {
     let before = list::find(tx, id).await?;
+    let learners = sqlx::query_scalar!(
+        r#"select count(*) as "learners!" from (
+               select selection_id from study_progress where period_id = $1
+               union select selection_id from study_session where period_id = $1) studied"#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if learners > 0 {
+        return Err(Error::conflict(format!("已有{learners}名学生学习该课时，请改为停用")));
+    }
     tx.remove("course_period", id, &before.title).await?;
     let told = in_record(before.course_record_id, "deletePeriod", &before.title);
     Ok([Change::deleted("course_period", id, &before), told])

@@ -10,6 +10,7 @@
 
 mod allocation;
 mod form;
+mod foundation;
 mod list;
 mod shown;
 mod steps;
@@ -54,6 +55,7 @@ pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     entities: &[Entity { table: "field_attribute", name: "字段属性", counted: "个字段" }],
     jobs: &[export_job::<FieldAttributes>()],
+    foundations: &[foundation::FOUNDATION],
     histories: &[History { table: "field_attribute", code: "adult:pc:fieldAttribute:view", scope: None }],
     ..Part::NONE
 };

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use chrono::NaiveDate;
 use infra::{
     App, Error, FieldError, Result,
-    sheet::{InputColumn, Row},
+    sheet::{Cell, InputColumn, Row},
 };
 use regex::Regex;
 use serde_json::{Map, Value, json};
@@ -288,6 +288,16 @@ impl StageFields {
         self.headed(taken).find(|(field, _)| field.key == key).map(|(_, heading)| heading)
     }
 
+    /// The school's own fields, files aside, as the columns of a sheet that is made of records; its other headings are `taken`.
+    pub fn told(&self, taken: &[&str]) -> Vec<OwnHeading> {
+        let heading = |(field, heading): (&Field, String)| OwnHeading {
+            heading,
+            field: field.clone(),
+            words: self.words(field).to_vec(),
+        };
+        self.headed(taken).map(heading).collect()
+    }
+
     /// The label, and where two columns would have the same, the key beside it.
     fn headed<'s>(&'s self, taken: &'s [&str]) -> impl Iterator<Item = (&'s Field, String)> {
         self.own().filter(|field| !field.control.is_file()).map(move |field| {
@@ -305,6 +315,40 @@ impl StageFields {
     fn word(&self, field: &Field, label: &str) -> Value {
         let known = self.words(field).iter().find(|word| word.label == label || word.value == label);
         json!(known.map_or(label, |word| word.value.as_str()))
+    }
+}
+
+/// A field of the school's own as a column of a sheet that is made of records.
+#[derive(Debug, Clone)]
+pub struct OwnHeading {
+    pub heading: String,
+    field: Field,
+    words: Vec<Word>,
+}
+
+impl OwnHeading {
+    /// What a record holds there, in words.
+    pub fn cell(&self, values: &BTreeMap<String, Value>) -> Cell {
+        match (self.field.control, values.get(&self.field.key)) {
+            (_, None | Some(Value::Null)) => Cell::Empty,
+            (FieldControl::Switch, Some(Value::Bool(yes))) => Cell::Bool(*yes),
+            (FieldControl::Date, Some(Value::String(day))) => {
+                day.parse().map_or_else(|_| Cell::Text(day.clone()), Cell::Date)
+            }
+            (_, Some(Value::Array(chosen))) => {
+                Cell::Text(chosen.iter().map(|value| self.word(value)).collect::<Vec<_>>().join("、"))
+            }
+            (_, Some(Value::Number(number))) => {
+                number.as_i64().map_or_else(|| Cell::Text(number.to_string()), Cell::Int)
+            }
+            (_, Some(value)) => Cell::Text(self.word(value)),
+        }
+    }
+
+    /// The label of a word that may be chosen; one that was switched off meanwhile is told as it is stored.
+    fn word(&self, value: &Value) -> String {
+        let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+        self.words.iter().find(|word| word.value == text).map_or(text, |word| word.label.clone())
     }
 }
 

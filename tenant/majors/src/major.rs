@@ -1,6 +1,7 @@
 //! 学校专业: what a school offers, each mapped to a major of the national catalogue (part 03 A3).
 
 mod form;
+mod foundation;
 mod options;
 mod sheet;
 
@@ -50,6 +51,7 @@ pub const PART: Part = Part {
         .below("专业的层次")
         .with::<MajorFields>()],
     option_pages: PAGES,
+    foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
 
@@ -127,6 +129,14 @@ pub struct MajorFilter {
     pub study_form: Option<StudyForm>,
     /// 开办学院
     pub organization_id: Option<i64>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 开办学院
+    /// 编码或名称包含；查看全部院校时代替开办学院编号
+    #[oai(validator(max_length = 50))]
+    pub organization_text: Option<String>,
     /// 启用
     pub enabled: Option<bool>,
 }
@@ -269,6 +279,7 @@ impl Keyed for Majors {
         _scope: &Scope,
         wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
+        let texts = infra::naming::sought([filter.level_text.as_deref(), filter.organization_text.as_deref()]);
         sqlx::query_as!(
             Key,
             r#"select m.id, m.created_at, count(*) over () as "total!"
@@ -278,16 +289,21 @@ impl Keyed for Majors {
                  and ($3::text is null or m.study_form = $3)
                  and ($4::bigint is null or m.organization_id = $4)
                  and ($5::boolean is null or m.enabled = $5)
-                 and ($6::bigint is null or m.id = $6)
-                 and ($7::timestamptz is null or m.created_at <= $7)
-               order by case when $7::timestamptz is null then m.sort_no end, case when $7::timestamptz is null then m.code end,
+                 and (($6::text[])[1] is null or m.level_id = any(array(
+                          select x.id from level x where strpos(lower(x.code), ($6::text[])[1]) > 0 or strpos(lower(x.name), ($6::text[])[1]) > 0)))
+                 and (($6::text[])[2] is null or m.organization_id = any(array(
+                          select x.id from organization x where strpos(lower(x.code), ($6::text[])[2]) > 0 or strpos(lower(x.name), ($6::text[])[2]) > 0)))
+                 and ($7::bigint is null or m.id = $7)
+                 and ($8::timestamptz is null or m.created_at <= $8)
+               order by case when $8::timestamptz is null then m.sort_no end, case when $8::timestamptz is null then m.code end,
                         m.created_at desc, m.id
-               limit $8 offset $9"#,
+               limit $9 offset $10"#,
             filter.keyword,
             filter.level_id,
             filter.study_form.map(StudyForm::as_str),
             filter.organization_id,
             filter.enabled,
+            texts.as_deref() as _,
             wanted.id,
             wanted.newest_until,
             wanted.limit,

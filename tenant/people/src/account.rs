@@ -104,6 +104,62 @@ pub async fn open_accounts(tx: &mut Tx, kind: OwnerKind, accounts: &[NewAccount<
     })
 }
 
+/// Has people sign in by numbers that they got, set-wise: their accounts are renamed, and those who have none get one. Answers the
+/// records of the renamed.
+///
+/// # Errors
+/// 409 when somebody else has one of the login names.
+pub async fn follow_numbers(tx: &mut Tx, kind: OwnerKind, given: &[(i64, &str)]) -> Result<Vec<Change>> {
+    let by = tx.by();
+    let owners: Vec<i64> = given.iter().map(|(owner, _)| *owner).collect();
+    let there = sqlx::query!(
+        "select id, owner_id, login_name from client_account
+         where owner_kind = $1 and owner_id = any($2) order by id for update",
+        kind.as_str(),
+        &owners
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    // Whoever is left has no account yet.
+    let mut names: HashMap<i64, &str> = given.iter().copied().collect();
+    let mut renamed = Vec::with_capacity(there.len());
+    for account in there {
+        if let Some(login) = names.remove(&account.owner_id) {
+            renamed.push((account.id, account.login_name, login));
+        }
+    }
+    let ids: Vec<i64> = renamed.iter().map(|(id, _, _)| *id).collect();
+    let logins: Vec<&str> = renamed.iter().map(|(_, _, login)| *login).collect();
+    sqlx::query!(
+        "update client_account a
+         set login_name = n.login, updated_at = now(), updated_by = $3, version = a.version + 1
+         from unnest($1::bigint[], $2::text[]) as n (id, login) where a.id = n.id",
+        &ids,
+        &logins as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|name| {
+        (name == "client_account_login_name_taken").then(|| match logins.as_slice() {
+            [only] => login_taken(only),
+            _ => Error::conflict("登录名已被其他账号使用"),
+        })
+    })?;
+    let new: Vec<NewAccount<'_>> = given
+        .iter()
+        .filter(|(owner, _)| names.contains_key(owner))
+        .map(|(owner_id, login_name)| NewAccount { owner_id: *owner_id, login_name, enabled: true })
+        .collect();
+    if !new.is_empty() {
+        open_accounts(tx, kind, &new).await?;
+    }
+    Ok(renamed
+        .into_iter()
+        .map(|(id, former, login)| Change::status("client_account", id, "loginName", former, login))
+        .collect())
+}
+
 fn login_taken(name: &str) -> Error {
     Error::conflict(format!("登录名“{name}”已被其他账号使用"))
 }
@@ -111,8 +167,11 @@ fn login_taken(name: &str) -> Error {
 /// Those of the login names that somebody has, in lower case.
 pub async fn taken_logins(connection: &mut PgConnection, names: &[String]) -> Result<HashSet<String>> {
     let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    // One by one out of the index, however the table has grown within the transaction.
     let taken = sqlx::query_scalar!(
-        r#"select lower(login_name) as "name!" from client_account where lower(login_name) = any($1)"#,
+        r#"select a.name as "name!" from unnest($1::text[]) as n (name)
+           cross join lateral (
+               select lower(c.login_name) as name from client_account c where lower(c.login_name) = n.name offset 0) a"#,
         &lower
     )
     .fetch_all(connection)

@@ -5,6 +5,7 @@
 
 mod allocation;
 mod appoint;
+mod classes_sheet;
 mod form;
 mod list;
 mod options;
@@ -28,6 +29,8 @@ use crate::{
 
 pub use allocation::ClassAllocation;
 pub use appoint::{Appoint, ClassItem, ManagerAppointment};
+use classes_sheet::ClassSheet;
+pub use classes_sheet::ClassSheets;
 pub use form::ClassManagerForm;
 pub use list::{ClassManager, ClassManagerFilter};
 use options::options;
@@ -62,7 +65,7 @@ pub const PART: Part = Part {
         Entity { table: "class_manager", name: "班主任", counted: "名班主任" },
         Entity { table: "class_manager_site", name: "班主任站点", counted: "名班主任" },
     ],
-    jobs: &[export_job::<ClassManagers>(), import_job::<ByRow<ClassManagerSheet>>()],
+    jobs: &[export_job::<ClassManagers>(), import_job::<ByRow<ClassManagerSheet>>(), import_job::<ByRow<ClassSheet>>()],
     plain: &[PLAIN],
     histories: &[History { table: "class_manager", code: "user:pc:classManager:view", scope: Some(PLAIN.scope) }],
     options: &[

@@ -61,6 +61,7 @@ pub fn api() -> impl OpenApi {
         site_staff::SiteStaffs,
         class_manager::ClassManagers,
         class_manager::Appoint,
+        class_manager::ClassSheets,
         menu::ClientMenus,
         client::ClientAccess,
         client::ClientUploads,

@@ -283,7 +283,7 @@ async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     let before = lock(tx, id, scope).await?;
     set_majors(tx, id, &[]).await?;
     if let Some(found) = tx.referring("teacher", id).await? {
-        return Err(Error::conflict(format!("该教师有{found}，请改为离职")));
+        return Err(found.refuse(format!("该教师有{found}，请改为离职")));
     }
     account::remove(tx, OwnerKind::Teacher, id).await?;
     tx.remove("teacher", id, &before.name).await?;

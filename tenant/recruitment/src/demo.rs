@@ -5,7 +5,7 @@ use calendar::demo::LEVELS;
 use chrono::{Duration, NaiveDate};
 use classes::demo::Places;
 use infra::{Result, Tx, clock::day_began, pinyin};
-use people::demo::{Dice, Person, Sources};
+use people::demo::{Dice, Person, Sources, document};
 use student_status::demo::mean_age;
 use term::{Season, Term};
 
@@ -53,7 +53,7 @@ impl Choice {
         Ok(Self {
             grade: (grade, entry),
             majors: majors.collect(),
-            sites: places.units.sites.iter().map(|(site, _)| *site).collect(),
+            sites: places.units.open().iter().map(|(site, _)| *site).collect(),
             province: offer.province,
             seed: offer.seed,
             today: offer.today,
@@ -110,6 +110,7 @@ pub async fn fill(tx: &mut Tx, sources: &mut Sources, offer: &Offer<'_>) -> Resu
             let mut dice = Dice::new(offer.seed, "pre_registration", row);
             let (major, level, name, mean_age) = offer.majors[dice.below(offer.majors.len())];
             let person = sources.person(offer.seed, row, name, offer.province, mean_age, offer.grade.1);
+            let person = sources.with_document(person, document(offer.seed, row), offer.seed, row);
             let site = offer.sites[dice.below(offer.sites.len())];
             let drawn = dice.weighted(window.outcomes);
             // Each outcome occurs, however few people there are.
@@ -174,8 +175,8 @@ async fn enter(
         "insert into pre_registration (batch_id, grade_id, name, name_grams, pinyin, initials, gender, birthday, ethnicity,
              political_status, id_card_type, id_card_no, phone, address, level_id, major_id, site_id, study_form, pre_edu_level,
              work_unit, source, status, exam_status, examinee_no, created_at, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'resident_id', $11, $12, $13, $14, $15, $16, 'non_full_time', $17, $18,
-             $19, $20, $21, $22, $23, 0, 0)",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'non_full_time', $18, $19, $20, $21,
+             $22, $23, $24, 0, 0)",
         batch,
         offer.grade.0,
         person.name,
@@ -186,6 +187,7 @@ async fn enter(
         person.birthday,
         person.ethnicity,
         person.political,
+        person.id_card_type.as_str(),
         person.id_card_no,
         person.phone,
         person.street,

@@ -12,6 +12,7 @@ mod fee_sheet;
 pub(crate) mod held;
 mod leave;
 mod list;
+pub(crate) mod own;
 mod print;
 mod remove;
 pub(crate) mod report;

@@ -6,7 +6,7 @@ use calendar::demo::LEVELS;
 use chrono::{Datelike, NaiveDate};
 use classes::demo::{CLASS_CAPACITY, Group, Places, classes};
 use infra::{Result, Tx};
-use people::demo::{Dice, Person, Sources};
+use people::demo::{Dice, Person, Sources, document};
 use term::{Season, Term};
 use units::demo::site_weights;
 
@@ -20,8 +20,22 @@ use crate::{
     },
 };
 
-/// Of the students in the middle of the register.
-const PLANTED: [&str; 4] = ["pending_registration", "suspended", "withdrawn", "transferred_out"];
+/// Standing and document of students in the middle of the register, and whether they were at the site that was given up.
+const PLANTED: [(&str, IdCardType, bool); 8] = {
+    use IdCardType::{HmtResidence, Passport, ResidentId};
+    [
+        ("pending_registration", ResidentId, false),
+        ("suspended", ResidentId, false),
+        ("withdrawn", ResidentId, false),
+        ("transferred_out", ResidentId, false),
+        ("registered", HmtResidence, false),
+        ("registered", Passport, false),
+        ("withdrawn", ResidentId, true),
+        ("transferred_out", ResidentId, true),
+    ]
+};
+/// Of so many students one is at the site that takes nobody in any more.
+const AT_SUSPENDED: usize = 100;
 
 /// How many, from what they are drawn, and when.
 pub struct Draw<'a> {
@@ -38,7 +52,8 @@ pub struct Draw<'a> {
 pub async fn fill(tx: &mut Tx, sources: &mut Sources, places: &Places, wanted: &Draw<'_>) -> Result<()> {
     let drawn = draw(sources, places, wanted);
     let mut sizes: BTreeMap<Group, usize> = BTreeMap::new();
-    for student in &drawn {
+    // Whoever was at the site that was given up has left.
+    for student in drawn.iter().filter(|student| Some(student.site) != places.units.closed()) {
         *sizes.entry((student.grade, student.major, student.site)).or_default() += 1;
     }
     let classes = classes(tx, sizes, places).await?;
@@ -85,7 +100,8 @@ struct Drawn {
 
 fn draw(sources: &mut Sources, places: &Places, wanted: &Draw<'_>) -> Vec<Drawn> {
     let Draw { province, students, seed, today } = *wanted;
-    let weights = site_weights(places.units.sites.len());
+    let units = &places.units;
+    let weights = site_weights(units.open().len());
     let newest = places.calendar.grades.last().map_or(today.year(), |(_, year)| *year);
     let mut drawn = Vec::with_capacity(students);
     for row in 0..students {
@@ -102,15 +118,22 @@ fn draw(sources: &mut Sources, places: &Places, wanted: &Draw<'_>) -> Vec<Drawn>
             .map(|(n, major)| (n, f64::from(major.programme.weight)))
             .collect();
         let major = dice.weighted(&offered);
-        let site = dice.weighted(&weights);
+        let drawn_site = dice.weighted(&weights);
         let level = &LEVELS[places.majors[major].level];
         let mean_age = mean_age(level.entry_level);
         let entry = NaiveDate::from_ymd_opt(year, 3, 1).unwrap_or(today);
         let drawn_status = standing(&mut dice, newest - year, false);
-        // Each status occurs, however few students there are.
-        let status = row.checked_sub(students / 2).and_then(|nth| PLANTED.get(nth)).copied().unwrap_or(drawn_status);
+        // Each of these occurs, however few students there are.
+        let planted = row.checked_sub(students / 2).and_then(|nth| PLANTED.get(nth)).copied();
+        let (status, kind, was_closed) = planted.unwrap_or((drawn_status, document(seed, row), false));
+        let ended = match planted {
+            Some(_) => units.closed().filter(|_| was_closed),
+            None => units.suspended().filter(|_| row % AT_SUSPENDED == AT_SUSPENDED / 2),
+        };
+        let site = ended.unwrap_or(drawn_site);
         let province: u8 = province.parse().unwrap_or(42);
         let person = sources.person(seed, row, places.majors[major].programme.name, province, mean_age, entry);
+        let person = sources.with_document(person, kind, seed, row);
         drawn.push(Drawn {
             grade,
             major,
@@ -157,7 +180,7 @@ async fn people(
             gender: Some(if person.female { Gender::Female } else { Gender::Male }),
             birthday: Some(person.birthday),
             ethnicity: Some(person.ethnicity.to_owned()),
-            id_card_type: IdCardType::ResidentId,
+            id_card_type: person.id_card_type,
             id_card_no: person.id_card_no,
             // The newest few have no number yet, as in life.
             student_no: is_registered.then(|| format!("{:02}{}{:04}{row:05}", year % 100, major.level + 1, major.id)),

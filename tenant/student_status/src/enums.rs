@@ -1,6 +1,6 @@
 //! The closed sets of the register (02 §0.7, §9.1).
 
-use infra::{Part, enumeration};
+use infra::{Error, Part, Result, enumeration};
 pub use majors::major::StudyForm;
 pub use people::account::AccountState;
 use term::EntryLevel;
@@ -42,6 +42,23 @@ impl StudentStatus {
         match self {
             Self::PendingRegistration | Self::Registered | Self::Suspended | Self::Expired => true,
             Self::Withdrawn | Self::TransferredOut | Self::Graduated | Self::Completed | Self::Incomplete => false,
+        }
+    }
+
+    /// Whether somebody of this status chooses courses, studies and answers (part 03 B10).
+    ///
+    /// # Errors
+    /// 403 for whoever does not study now.
+    pub fn may_study(self) -> Result<()> {
+        match self {
+            Self::PendingRegistration | Self::Registered => Ok(()),
+            Self::Suspended
+            | Self::Withdrawn
+            | Self::TransferredOut
+            | Self::Expired
+            | Self::Graduated
+            | Self::Completed
+            | Self::Incomplete => Err(Error::new(403, "当前学籍状态不能学习")),
         }
     }
 

@@ -35,6 +35,8 @@ pub(crate) struct Wanted {
     pub among: Option<Vec<String>>,
     /// Those of one import, which all begin at the same moment.
     pub entered_at: Option<Moment>,
+    /// What the codes or names of grade, level, major, site and class contain.
+    pub texts: Option<Vec<Option<String>>>,
     pub scope: Scope,
 }
 
@@ -59,7 +61,7 @@ impl Wanted {
 }
 
 /// A statement over `student s` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the row type, the text
-/// before, the wanted, the text behind (parameters from `$26`) and its parameters.
+/// before, the wanted, the text behind (parameters from `$27`) and its parameters.
 macro_rules! of_register {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -92,7 +94,17 @@ macro_rules! of_register {
                 and ($22::bigint[] is null or s.site_id = any($22) or s.class_id = any($23::bigint[]))
                 and ($24::text[] is null or s.name = any($24) or s.student_no = any($24) or s.examinee_no = any($24)
                      or s.id_card_no = any($24) or s.phone = any($24))
-                and ($25::timestamptz is null or s.created_at = $25) " $($tail)*,
+                and ($25::timestamptz is null or s.created_at = $25)
+                and (($26::text[])[1] is null or s.grade_id = any(array(
+                         select x.id from grade x where strpos(lower(x.code), ($26::text[])[1]) > 0 or strpos(lower(x.name), ($26::text[])[1]) > 0)))
+                and (($26::text[])[2] is null or s.level_id = any(array(
+                         select x.id from level x where strpos(lower(x.code), ($26::text[])[2]) > 0 or strpos(lower(x.name), ($26::text[])[2]) > 0)))
+                and (($26::text[])[3] is null or s.major_id = any(array(
+                         select x.id from major x where strpos(lower(x.code), ($26::text[])[3]) > 0 or strpos(lower(x.name), ($26::text[])[3]) > 0)))
+                and (($26::text[])[4] is null or s.site_id = any(array(
+                         select x.id from site x where strpos(lower(x.code), ($26::text[])[4]) > 0 or strpos(lower(x.name), ($26::text[])[4]) > 0)))
+                and (($26::text[])[5] is null or s.class_id = any(array(
+                         select x.id from class x where strpos(lower(x.code), ($26::text[])[5]) > 0 or strpos(lower(x.name), ($26::text[])[5]) > 0))) " $($tail)*,
             $wanted.grade_id,
             $wanted.level_id,
             $wanted.major_id,
@@ -117,7 +129,8 @@ macro_rules! of_register {
             $wanted.scope.sites(),
             $wanted.scope.classes(),
             $wanted.among.as_deref(),
-            $wanted.entered_at
+            $wanted.entered_at,
+            $wanted.texts.as_deref() as _
             $(, $extra)*
         )
     };

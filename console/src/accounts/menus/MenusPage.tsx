@@ -9,6 +9,7 @@ import { Can } from '@/kit/Can'
 import { Page } from '@/kit/Page'
 import { Enabled, Word } from '@/kit/Status'
 import { TreeTable } from '@/kit/TreeTable'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useTreeOrder } from '@/kit/useTreeOrder'
 import { deleteMenu, editMenu, listMenus, listPermissions, saveMenu, switchMenu, viewMenu } from '../api'
@@ -128,6 +129,8 @@ const MenusOf = ({ clientType, title }: { clientType: number; title: string }) =
               ? { title: `停用菜单“${menu.menuName}”？`, content: '它下面的页面和权限会立即对所有人失效。' }
               : undefined,
             done: menu.enabled ? `已停用“${menu.menuName}”` : `已启用“${menu.menuName}”`,
+            // The call turns: once more, and it is as before.
+            undo: () => undoBy(switchMenu, { query: { id: menu.id } }),
           }),
           step(deleteMenu, {
             label: '删除',

@@ -12,6 +12,7 @@ import { formAction } from '@/kit/formAction'
 import { Failed } from '@/kit/Loaded'
 import { RowActions } from '@/kit/RowActions'
 import { Enabled } from '@/kit/Status'
+import { undoBy } from '@/kit/undo'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import {
   deletePermission,
@@ -85,6 +86,8 @@ export const PermissionsDrawer = ({ record: menu, visible, onClose }: DrawerProp
                           }
                         : undefined,
                       done: permission.enabled ? '已停用权限' : '已启用权限',
+                      // The call turns: once more, and it is as before.
+                      undo: () => undoBy(switchPermission, { query: { id: permission.id } }),
                     }),
                     step(deletePermission, {
                       label: '删除',

@@ -4,6 +4,7 @@ import { FormDialog } from '@/kit/FormDialog'
 import { sealed } from '@/schools/website'
 import { changeOwnPassword } from '../api'
 import { ConfirmPassword } from '../ConfirmPassword'
+import { passwordRefusal } from '../passwordRules'
 import { signOut } from '../signOut'
 
 interface Passwords {
@@ -38,9 +39,12 @@ export const PasswordDialog = ({ forced = false, onClose }: { forced?: boolean; 
     </Form.Item>
     <Form.Item
       field="loginPassword"
-      label="登录密码"
+      label="新密码"
       extra="8至32位，且至少包含大写字母、小写字母、数字、特殊符号中的三类"
-      rules={[{ required: true, message: '请输入登录密码' }]}
+      rules={[
+        { required: true, message: '请输入新密码' },
+        { validator: (value: string | undefined, report) => report(value ? passwordRefusal(value) : undefined) },
+      ]}
     >
       <Input.Password autoComplete="new-password" />
     </Form.Item>

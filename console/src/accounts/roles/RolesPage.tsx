@@ -10,6 +10,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import {
@@ -101,6 +102,8 @@ export const RolesPage = () => {
                 }
               : undefined,
             done: role.enabled ? `已停用“${role.roleName}”` : `已启用“${role.roleName}”`,
+            // The call turns: once more, and it is as before.
+            undo: () => undoBy(switchRole, { query: { id: role.id } }),
           }),
           step(deleteRole, {
             label: '删除',

@@ -7,6 +7,7 @@ import { columnsOf } from '@/kit/columns'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, TextFilter } from '@/kit/filters'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { deleteMachineToken, listMachineTokens, saveMachineToken, switchMachineToken } from '../api'
 import { Names } from './account'
@@ -76,6 +77,10 @@ export const MachineTokens = () => {
               ? { title: `停用机器令牌“${token.name}”？`, content: '使用它的程序会立即被拒绝，可以重新启用。' }
               : undefined,
             done: token.enabled ? `已停用“${token.name}”` : `已启用“${token.name}”`,
+            undo: () =>
+              undoBy(switchMachineToken, {
+                body: { id: token.id, enabled: token.enabled, version: token.version + 1 },
+              }),
           }),
           step(deleteMachineToken, {
             label: '删除',

@@ -10,6 +10,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { Masked } from '@/kit/Masked'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { SchoolFilter } from '@/schools/SchoolFilter'
@@ -166,6 +167,8 @@ export const SchoolUsers = ({ inside }: { inside: boolean }) => {
                 }
               : undefined,
             done: user.enabled ? `已停用“${user.loginName}”` : `已启用“${user.loginName}”`,
+            // The call turns: once more, and it is as before.
+            undo: () => undoBy(switchSchoolUser, { query: { userId: user.id } }),
           }),
           ...(user.locked
             ? [

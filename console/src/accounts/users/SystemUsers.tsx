@@ -11,6 +11,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { Masked } from '@/kit/Masked'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
@@ -122,6 +123,8 @@ export const SystemUsers = () => {
               ? { title: `停用账号“${user.loginName}”？`, content: '该账号会立即退出，且不能再登录。' }
               : undefined,
             done: user.enabled ? `已停用“${user.loginName}”` : `已启用“${user.loginName}”`,
+            // The call turns: once more, and it is as before.
+            undo: () => undoBy(switchSystemUser, { query: { userId: user.id } }),
           }),
           ...(user.locked
             ? [

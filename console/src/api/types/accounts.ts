@@ -50,6 +50,7 @@ export type AccountInfo = {
   schoolName?: string | null
   schoolStatus?: string | null
   schools: SchoolChoice[]
+  serverVersion: string
   unreadMsgCount: number
   userId: number
   userType: string
@@ -253,6 +254,7 @@ export type NewSchoolUser = {
   email?: string | null
   gender?: AccountGender | null
   gmtExpires?: string | null
+  initialPassword?: string | null
   isAdmin?: boolean | null
   loginName: string
   phone?: string | null

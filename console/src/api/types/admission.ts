@@ -56,15 +56,19 @@ export type AdmissionFilter = {
   createdFrom?: string | null
   createdTo?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   hasIssue?: boolean | null
   importId?: number | null
   issue?: AdmissionIssue | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   matchStatus?: AdmissionMatchStatus | null
   scope?: AdmissionScope | null
   siteId?: number | null
+  siteText?: string | null
   status?: AdmissionStatus | null
   studyForm?: StudyForm | null
 }
@@ -331,17 +335,21 @@ export type Paged_AdmissionFilter = {
   createdFrom?: string | null
   createdTo?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   hasIssue?: boolean | null
   importId?: number | null
   issue?: AdmissionIssue | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   matchStatus?: AdmissionMatchStatus | null
   pageCurrent?: number | null
   pageSize?: number | null
   scope?: AdmissionScope | null
   siteId?: number | null
+  siteText?: string | null
   status?: AdmissionStatus | null
   studyForm?: StudyForm | null
 }

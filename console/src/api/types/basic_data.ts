@@ -2,6 +2,7 @@
 import type {
   BulkOfSchools,
   BulkResult,
+  ClassroomType,
   EnabledChange,
   EntryLevel,
   Envelope,
@@ -93,7 +94,6 @@ export type ClassroomForm = {
   roomType: ClassroomType
   siteId: number
 }
-export type ClassroomType = 'ordinary' | 'multimedia' | 'computer' | 'lab' | 'language'
 export type Closing = {
   id: number
   version: number
@@ -541,13 +541,17 @@ export type OrganizationNode = {
 export type Paged_ClassFilter = {
   enabled?: boolean | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   managerId?: number | null
   pageCurrent?: number | null
   pageSize?: number | null
   siteId?: number | null
+  siteText?: string | null
   studyForm?: StudyForm | null
 }
 export type Paged_ClassroomFilter = {
@@ -585,7 +589,9 @@ export type Paged_MajorFilter = {
   enabled?: boolean | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   organizationId?: number | null
+  organizationText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   studyForm?: StudyForm | null
@@ -761,13 +767,17 @@ export type SiteStatusChange = {
 export type Sorted_ClassFilter_ClassSort = {
   enabled?: boolean | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   managerId?: number | null
   pageCurrent?: number | null
   pageSize?: number | null
   siteId?: number | null
+  siteText?: string | null
   sortField?: ClassSort | null
   sortOrder?: SortOrder | null
   studyForm?: StudyForm | null
@@ -805,7 +815,9 @@ export type Sorted_MajorFilter_MajorSort = {
   enabled?: boolean | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   organizationId?: number | null
+  organizationText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   sortField?: MajorSort | null
@@ -1630,15 +1642,6 @@ export interface operations {
       }
     }
   }
-  fetchClassImportTemplate: {
-    responses: {
-      200: {
-        content: {
-          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
-        }
-      }
-    }
-  }
   fetchClassroomImportTemplate: {
     responses: {
       200: {
@@ -1712,20 +1715,6 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<GeneratedClasses>
-        }
-      }
-    }
-  }
-  importClasses: {
-    requestBody: {
-      content: {
-        'multipart/form-data': FormData
-      }
-    }
-    responses: {
-      200: {
-        content: {
-          'application/json; charset=utf-8': Envelope<ImportAnswer>
         }
       }
     }

@@ -234,6 +234,7 @@ export type InformationFilter = {
   among?: string[] | null
   chsiPreCheck?: ChsiPreCheck | null
   classId?: number | null
+  classText?: string | null
   conclusion?: CommitmentConclusion | null
   correctionStatus?: CorrectionStatus | null
   counted?: boolean | null
@@ -242,15 +243,19 @@ export type InformationFilter = {
   expectedFrom?: string | null
   expectedTo?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   graduationPhoto?: boolean | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   managerId?: number | null
   mismatched?: boolean | null
   photoCheck?: PhotoCheck | null
   signed?: boolean | null
   siteId?: number | null
+  siteText?: string | null
   status?: InformationStatus | null
   studyForm?: StudyForm | null
   submittedFrom?: string | null
@@ -478,6 +483,7 @@ export type Paged_InformationFilter = {
   among?: string[] | null
   chsiPreCheck?: ChsiPreCheck | null
   classId?: number | null
+  classText?: string | null
   conclusion?: CommitmentConclusion | null
   correctionStatus?: CorrectionStatus | null
   counted?: boolean | null
@@ -486,10 +492,13 @@ export type Paged_InformationFilter = {
   expectedFrom?: string | null
   expectedTo?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   graduationPhoto?: boolean | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   managerId?: number | null
   mismatched?: boolean | null
   pageCurrent?: number | null
@@ -497,6 +506,7 @@ export type Paged_InformationFilter = {
   photoCheck?: PhotoCheck | null
   signed?: boolean | null
   siteId?: number | null
+  siteText?: string | null
   status?: InformationStatus | null
   studyForm?: StudyForm | null
   submittedFrom?: string | null

@@ -83,6 +83,7 @@ export type OptionItem = {
   schoolingYears?: number | null
   siteId?: number | null
   studyForm?: StudyForm | null
+  termCount?: number | null
 }
 export type Paged_ImportRunFilter = {
   id?: number | null
@@ -91,9 +92,11 @@ export type Paged_ImportRunFilter = {
 }
 export type Paged_JobFilter = {
   all?: boolean | null
+  keyword?: string | null
   kind?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
+  schoolId?: number | null
   state?: JobState | null
 }
 export type Picture = {

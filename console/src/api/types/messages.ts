@@ -24,6 +24,7 @@ export type AudienceFilter = {
   levelIds?: number[] | null
   majorIds?: number[] | null
   siteIds?: number[] | null
+  studentIds?: number[] | null
   studentStatus?: string[] | null
 }
 export type AudiencePreview = {

@@ -623,6 +623,15 @@ export interface operations {
       }
     }
   }
+  fetchClassImportTemplate: {
+    responses: {
+      200: {
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
+        }
+      }
+    }
+  }
   fetchClassManagerImportTemplate: {
     responses: {
       200: {
@@ -651,6 +660,20 @@ export interface operations {
     }
   }
   importClassManagers: {
+    requestBody: {
+      content: {
+        'multipart/form-data': FormData
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<ImportAnswer>
+        }
+      }
+    }
+  }
+  importClasses: {
     requestBody: {
       content: {
         'multipart/form-data': FormData

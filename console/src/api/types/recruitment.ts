@@ -185,12 +185,16 @@ export type Paged_PreRegistrationFilter = {
   enteredAt?: string | null
   examStatus?: ExamStatus | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   siteId?: number | null
+  siteText?: string | null
   source?: PersonSource | null
   status?: PreRegistrationStatus | null
   studyForm?: StudyForm | null
@@ -331,10 +335,14 @@ export type PreRegistrationFilter = {
   enteredAt?: string | null
   examStatus?: ExamStatus | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   siteId?: number | null
+  siteText?: string | null
   source?: PersonSource | null
   status?: PreRegistrationStatus | null
   studyForm?: StudyForm | null

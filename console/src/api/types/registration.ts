@@ -4,6 +4,7 @@ import type {
   BulkResult,
   Envelope,
   ExamCategory,
+  FormField,
   Gender,
   IdCardType,
   Ids,
@@ -46,8 +47,12 @@ export type DeletedRegistrationView = {
   deletedAt: string
   deletedBy?: string | null
   examineeNo: string
+  extra: {
+    [key: string]: unknown
+  }
   feePaid: boolean
   feeSource?: FeeSource | null
+  files: RegistrationFile[]
   gender: Gender
   gradeId: number
   gradeName: string
@@ -63,6 +68,7 @@ export type DeletedRegistrationView = {
   materials: RegistrationMaterial[]
   name: string
   nextId?: number | null
+  ownFields: FormField[]
   paidAmount?: number | null
   paidAt?: string | null
   phone?: string | null
@@ -92,6 +98,10 @@ export type DeletedRegistrationsChosen = {
 }
 export type Edit_RegistrationForm = {
   attachment?: string | null
+  extra?: {
+    [key: string]: unknown
+  } | null
+  files?: RegistrationFileForm[] | null
   id: number
   identityVerified: boolean
   materials?: RegistrationMaterial[] | null
@@ -116,14 +126,18 @@ export type Paged_RegistrationFilter = {
   createdTo?: string | null
   feePaid?: boolean | null
   gradeId?: number | null
+  gradeText?: string | null
   identityVerified?: boolean | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   sheet?: RegistrationSheet | null
   siteId?: number | null
+  siteText?: string | null
   status?: RegistrationStatus | null
   studyForm?: StudyForm | null
 }
@@ -162,6 +176,16 @@ export type RegistrationFigures = {
   reserved: number
   revoked: number
 }
+export type RegistrationFile = {
+  key: string
+  kind: string
+  name: string
+  url?: string | null
+}
+export type RegistrationFileForm = {
+  key: string
+  kind: string
+}
 export type RegistrationFilter = {
   among?: string[] | null
   batchId?: number | null
@@ -169,12 +193,16 @@ export type RegistrationFilter = {
   createdTo?: string | null
   feePaid?: boolean | null
   gradeId?: number | null
+  gradeText?: string | null
   identityVerified?: boolean | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   sheet?: RegistrationSheet | null
   siteId?: number | null
+  siteText?: string | null
   status?: RegistrationStatus | null
   studyForm?: StudyForm | null
 }
@@ -194,6 +222,10 @@ export type RegistrationPrint = {
   sealUrl?: string | null
 }
 export type RegistrationReport = {
+  extra?: {
+    [key: string]: unknown
+  } | null
+  files?: RegistrationFileForm[] | null
   id: number
   identityVerified: boolean
   materials?: RegistrationMaterial[] | null
@@ -282,8 +314,12 @@ export type RegistrationView = {
   className?: string | null
   createdAt: string
   examineeNo: string
+  extra: {
+    [key: string]: unknown
+  }
   feePaid: boolean
   feeSource?: FeeSource | null
+  files: RegistrationFile[]
   gender: Gender
   gradeId: number
   gradeName: string
@@ -299,6 +335,7 @@ export type RegistrationView = {
   materials: RegistrationMaterial[]
   name: string
   nextId?: number | null
+  ownFields: FormField[]
   paidAmount?: number | null
   paidAt?: string | null
   phone?: string | null

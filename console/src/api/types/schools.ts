@@ -2,6 +2,21 @@
 import type { Envelope, JobStarted, Page, Saved } from './shared'
 
 export type Expiry = 'within_30_days' | 'expired'
+export type FoundationCopy = {
+  id: number
+  kinds: string[]
+  sourceId: number
+}
+export type FoundationView = {
+  added: number
+  found: number
+  kind: string
+  known: number
+  name: string
+  names: string[]
+  needs: string[]
+  refusal?: string | null
+}
 export type NewSchool = {
   address?: string | null
   adminLoginName?: string | null
@@ -235,6 +250,20 @@ export interface operations {
       }
     }
   }
+  copyFoundations: {
+    requestBody: {
+      content: {
+        'application/json': FoundationCopy
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<JobStarted>
+        }
+      }
+    }
+  }
   deleteSchool: {
     requestBody: {
       content: {
@@ -419,6 +448,21 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  viewFoundations: {
+    parameters: {
+      query: {
+        id: number
+        sourceId: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<FoundationView[]>
         }
       }
     }

@@ -30,6 +30,18 @@ export type SchoolPage<T> = {
   totalPage: number
 }
 export type AccountState = 'enabled' | 'disabled' | 'locked' | 'none'
+export type AnswerBlank = {
+  accept: string[]
+  match: BlankMatch
+  score: number
+  tolerance?: number | null
+}
+export type AnswerPoint = {
+  score: number
+  text: string
+}
+export type AssessMode = 'closed_book' | 'open_book' | 'online' | 'report' | 'oral' | 'practical'
+export type BlankMatch = 'loose' | 'exact' | 'number'
 export type BulkFailure = {
   id: number
   msg: string
@@ -57,6 +69,7 @@ export type ChangeType =
   | 'suspension'
   | 'return'
   | 'transfer_out'
+export type ClassroomType = 'ordinary' | 'multimedia' | 'computer' | 'lab' | 'language'
 export type CorrectionEvidenceForm = {
   key: string
   kind: EvidenceKind
@@ -68,6 +81,8 @@ export type CorrectionStatus =
   | 'approved'
   | 'rejected'
   | 'cancelled'
+export type CourseKind = 'theory' | 'practice' | 'internship' | 'thesis'
+export type CourseNature = 'compulsory' | 'limited_elective' | 'elective'
 export type EffectCount = {
   column: string
   count: number
@@ -122,6 +137,7 @@ export type ExamCategory =
   | 'education'
   | 'agriculture'
   | 'medicine'
+export type ExamForm = 'exam' | 'check'
 export type ExamStatus = 'none' | 'registered' | 'admitted' | 'not_admitted'
 export type FieldControl =
   | 'text'
@@ -189,6 +205,7 @@ export type JobStarted = {
 export type LeftOut = 'suspended' | 'archived' | 'migrating' | 'unavailable' | 'timeout'
 export type MediaChannel = 'storage' | 'aliyun' | 'polyv' | 'baijiayun'
 export type MediaState = 'uploading' | 'processing' | 'ready' | 'failed'
+export type MultipleRule = 'all_or_nothing' | 'partial_half' | 'partial_ratio'
 export type NationalLevel = 'associate' | 'bachelor'
 export type OneClick = {
   clientUrl: string
@@ -196,8 +213,45 @@ export type OneClick = {
   readOnly: boolean
   token: string
 }
+export type OpeningKind = 'plan' | 'extra' | 'retake'
+export type OpeningStatus = 'draft' | 'opened' | 'closed' | 'cancelled'
+export type PeriodKind = 'video' | 'audio' | 'document' | 'live' | 'link'
+export type PlanStatus = 'draft' | 'submitted' | 'rejected' | 'effective' | 'superseded' | 'withdrawn'
 export type PreEduLevel = 'senior_high' | 'vocational_high' | 'equivalent' | 'associate' | 'bachelor' | 'other'
 export type PreRegistrationStatus = 'pending' | 'returned' | 'approved' | 'rejected' | 'cancelled'
+export type QuestionAnswer = {
+  blanks?: AnswerBlank[] | null
+  letters?: string[] | null
+  manual?: boolean | null
+  points?: AnswerPoint[] | null
+  text?: string | null
+  unordered?: boolean | null
+  value?: boolean | null
+}
+export type QuestionMedia = {
+  key: string
+  name: string
+  url: string
+}
+export type QuestionOption = {
+  content: string
+  letter: string
+}
+export type QuestionType =
+  | 'single_choice'
+  | 'multiple_choice'
+  | 'true_false'
+  | 'fill_blank'
+  | 'short_answer'
+  | 'essay'
+  | 'case_analysis'
+  | 'listening'
+  | 'file_upload'
+export type QuestionUpload = {
+  extensions: string[]
+  maxFiles: number
+  maxSizeMb: number
+}
 export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'
 export type RegistrationStatus = 'pending' | 'reported' | 'reserved' | 'abandoned' | 'no_show' | 'revoked'
 export type RowDifference = {

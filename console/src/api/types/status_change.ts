@@ -85,16 +85,21 @@ export type ChangeCounting = {
   batchId?: number | null
   by: ChangeStatisticBy
   classId?: number | null
+  classText?: string | null
   createdFrom?: string | null
   createdTo?: string | null
   effectiveFrom?: string | null
   effectiveTo?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   scope?: ChangeScope | null
   siteId?: number | null
+  siteText?: string | null
   source?: ChangeSource | null
   status?: ChangeStatus[] | null
   studentId?: number | null
@@ -109,16 +114,21 @@ export type ChangeFile = {
 export type ChangeFilter = {
   batchId?: number | null
   classId?: number | null
+  classText?: string | null
   createdFrom?: string | null
   createdTo?: string | null
   effectiveFrom?: string | null
   effectiveTo?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   scope?: ChangeScope | null
   siteId?: number | null
+  siteText?: string | null
   source?: ChangeSource | null
   status?: ChangeStatus[] | null
   studentId?: number | null
@@ -371,18 +381,23 @@ export type Paged_ChangeBatchFilter = {
 export type Paged_ChangeFilter = {
   batchId?: number | null
   classId?: number | null
+  classText?: string | null
   createdFrom?: string | null
   createdTo?: string | null
   effectiveFrom?: string | null
   effectiveTo?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   scope?: ChangeScope | null
   siteId?: number | null
+  siteText?: string | null
   source?: ChangeSource | null
   status?: ChangeStatus[] | null
   studentId?: number | null

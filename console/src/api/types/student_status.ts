@@ -126,37 +126,47 @@ export type Paged_AsOfFilter = {
 export type Paged_StudentAccountFilter = {
   accountState?: AccountState | null
   classId?: number | null
+  classText?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   lastLoginFrom?: string | null
   lastLoginTo?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   signedIn?: boolean | null
   siteId?: number | null
+  siteText?: string | null
   studyForm?: StudyForm | null
 }
 export type Paged_StudentFilter = {
   among?: string[] | null
   assigned?: boolean | null
   classId?: number | null
+  classText?: string | null
   endedFrom?: string | null
   endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
   enteredAt?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   photoMissing?: PhotoKind | null
   registerResult?: RegisterResult | null
   scope?: RegisterScope | null
   siteId?: number | null
+  siteText?: string | null
   source?: StudentSource | null
   status?: StudentStatus[] | null
   statusReason?: WithdrawReason | null
@@ -191,21 +201,26 @@ export type Sorted_StudentFilter_StudentSort = {
   among?: string[] | null
   assigned?: boolean | null
   classId?: number | null
+  classText?: string | null
   endedFrom?: string | null
   endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
   enteredAt?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   photoMissing?: PhotoKind | null
   registerResult?: RegisterResult | null
   scope?: RegisterScope | null
   siteId?: number | null
+  siteText?: string | null
   sortField?: StudentSort | null
   sortOrder?: SortOrder | null
   source?: StudentSource | null
@@ -297,14 +312,19 @@ export type StudentAccountDetail = {
 export type StudentAccountFilter = {
   accountState?: AccountState | null
   classId?: number | null
+  classText?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   lastLoginFrom?: string | null
   lastLoginTo?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   signedIn?: boolean | null
   siteId?: number | null
+  siteText?: string | null
   studyForm?: StudyForm | null
 }
 export type StudentAccountRow = {
@@ -477,19 +497,24 @@ export type StudentFilter = {
   among?: string[] | null
   assigned?: boolean | null
   classId?: number | null
+  classText?: string | null
   endedFrom?: string | null
   endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
   enteredAt?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   photoMissing?: PhotoKind | null
   registerResult?: RegisterResult | null
   scope?: RegisterScope | null
   siteId?: number | null
+  siteText?: string | null
   source?: StudentSource | null
   status?: StudentStatus[] | null
   statusReason?: WithdrawReason | null
@@ -550,20 +575,25 @@ export type StudentPhotoExport = {
   among?: string[] | null
   assigned?: boolean | null
   classId?: number | null
+  classText?: string | null
   endedFrom?: string | null
   endedTo?: string | null
   enrolledFrom?: string | null
   enrolledTo?: string | null
   enteredAt?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   kind: PhotoKind
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   photoMissing?: PhotoKind | null
   registerResult?: RegisterResult | null
   scope?: RegisterScope | null
   siteId?: number | null
+  siteText?: string | null
   source?: StudentSource | null
   status?: StudentStatus[] | null
   statusReason?: WithdrawReason | null

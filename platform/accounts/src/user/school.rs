@@ -147,6 +147,10 @@ impl SchoolUsers {
         let (app, now) = (caller.app().clone(), caller.app().clock().now());
         let school = one_school_of(&caller, new.school_id).await?;
         roles::check_targets(&caller, school, &new.scopes).await?;
+        let typed = match &new.initial_password {
+            Some(cipher) => Some(app.keys().decrypt(cipher, app.random()).await?),
+            None => None,
+        };
         let mut tx = match caller.begin().await {
             Ok(tx) => tx,
             Err(error) => match error.replayed() {
@@ -169,7 +173,12 @@ impl SchoolUsers {
         if new.form.is_admin == Some(true) {
             known::may_name_administrators(&mut tx, &caller, school).await?;
         }
-        let initial = password::random(&app);
+        let is_made = typed.is_none();
+        let initial = typed.unwrap_or_else(|| password::random(&app));
+        if !is_made {
+            password::check(&initial, &new.login_name, new.form.phone.as_deref())
+                .map_err(|weak| Error::field("initialPassword", weak.zh()))?;
+        }
         let account = NewAccount {
             login_name: &new.login_name,
             real_name: &new.form.real_name,
@@ -187,7 +196,7 @@ impl SchoolUsers {
         let roles = roles::give(&mut tx, &user, Some(school), &new.role_id_list, &new.scopes).await?;
         let made = list::find(&mut tx, id, &seen(Reach::of(&caller)), now).await?;
         tx.commit_all(vec![Change::created("sys_user", id, &made), bound, roles]).await?;
-        Ok(reply(UserSaved { id, initial_password: Some(initial) }))
+        Ok(reply(UserSaved { id, initial_password: is_made.then_some(initial) }))
     }
 
     /// 编辑院校账号

@@ -29,7 +29,9 @@ const COLUMNS: &[Column<School>] = &[
         width: 10,
         cell: |school| Cell::Text(ProvisionState::zh(school.provision_state).to_owned()),
     },
-    Column { heading: "在籍学生", width: 10, cell: |school| school.student_count.map_or(Cell::Empty, Cell::Int) },
+    Column {
+        heading: "占用配额的学生", width: 10, cell: |school| school.student_count.map_or(Cell::Empty, Cell::Int)
+    },
     Column {
         heading: "学生配额",
         width: 10,

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use infra::{Error, Result, enumeration};
 use poem_openapi::{Object, types::Example};
+use serde_json::json;
 
 use super::{School, SchoolStatus};
 
@@ -190,12 +191,17 @@ impl Example for SchoolEdit {
 
 pub(crate) fn explain_constraint(constraint: &str) -> Option<Error> {
     match constraint {
-        "school_code_taken" => Some(Error::conflict("院校代码已存在")),
+        "school_code_taken" => Some(code_taken("院校代码已存在")),
         "school_name_taken" => Some(Error::field("name", "院校名称已存在")),
         "school_domain_taken" => Some(Error::field("domain", "该域名已被其他院校使用")),
         "school_trial_expires" => Some(Error::field("expiresOn", "试用院校须填写服务到期日期")),
         _ => None,
     }
+}
+
+/// 409, with the field for programs.
+pub(super) fn code_taken(msg: &'static str) -> Error {
+    Error::conflict(msg).with_data(json!([{ "field": "code", "message": msg }]))
 }
 
 /// A school becomes active only by an edit that says so and gives the end of the service (01 §5.2).

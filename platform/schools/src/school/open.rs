@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{
     NewSchool, NewSchoolStatus, TRIAL_DAYS,
-    form::{check_color, explain_constraint},
+    form::{check_color, code_taken, explain_constraint},
 };
 use crate::{demo::note, provision};
 
@@ -44,6 +44,15 @@ pub(crate) async fn write(mut tx: Tx, new: &NewSchool, password: Option<String>,
         (NewSchoolStatus::Trial, None) => Some(now.date_naive() + Duration::days(app.int(TRIAL_DAYS).await?)),
         (_, given) => given,
     };
+    let archived = sqlx::query_scalar!(
+        r#"select exists (select from platform.school where code = $1 and status = 'archived' and deleted_at is null) as "archived!""#,
+        new.code
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    if archived {
+        return Err(code_taken("院校代码已存在，该院校已归档，取消归档后可继续使用"));
+    }
     let by = tx.by();
     let id = sqlx::query_scalar!(r#"select nextval(pg_get_serial_sequence('platform.school', 'id')) as "id!""#)
         .fetch_one(&mut *tx)

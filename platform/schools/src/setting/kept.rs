@@ -57,6 +57,14 @@ pub(super) struct Wanted {
     pub(super) after: Map<String, Value>,
 }
 
+impl Wanted {
+    /// For the trail of a school.
+    fn change(self, school_id: i64) -> Change {
+        let (before, after) = (Any(Value::Object(self.before)), Any(Value::Object(self.after)));
+        Change::edited("school_setting", school_id, &before, &after)
+    }
+}
+
 /// The keys whose value differs from what stands there. Null, the default, is kept as a row too, so that the group's number
 /// never goes back.
 ///
@@ -90,7 +98,7 @@ pub(super) fn wanted(
     if errors.is_empty() { Ok(wanted) } else { Err(Error::fields(errors)) }
 }
 
-async fn rows(connection: &mut PgConnection, settings: &[Setting]) -> Result<Vec<Row>> {
+pub(super) async fn rows(connection: &mut PgConnection, settings: &[Setting]) -> Result<Vec<Row>> {
     let keys: Vec<String> = settings.iter().map(|setting| setting.key.to_owned()).collect();
     let rows = sqlx::query_as!(
         Row,
@@ -135,10 +143,7 @@ const PRINTED: &str = "print";
 pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Result<i32> {
     let app = tx.app().clone();
     let settings = settings_of(&app, edit.group);
-    // A group has no row of its own that could be locked.
-    sqlx::query!("select pg_advisory_xact_lock(7002, hashtext(current_schema() || $1))", edit.group.as_str())
-        .execute(&mut *tx)
-        .await?;
+    hold(&mut tx, edit.group).await?;
     let rows = rows(&mut tx, &settings).await?;
     unchanged_since(&app, &rows, edit.version).await?;
     let mut wanted = wanted(edit.group, &settings, &rows, &edit.value.0)?;
@@ -149,7 +154,42 @@ pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Resu
         wanted.after.insert("confirmed".to_owned(), Value::Bool(true));
     }
     let former = adopt(&mut tx, school_id, &settings, &wanted).await?;
-    let (by, version) = (tx.by(), edit.version + 1);
+    let version = edit.version + 1;
+    write(&mut tx, &wanted, version).await?;
+    let_go(&mut tx, &former).await?;
+    tx.commit(wanted.change(school_id)).await?;
+    Ok(version)
+}
+
+/// Sets values of a group that hold no files, in the caller's transaction, whatever its number is.
+///
+/// # Errors
+/// 422 at each wrong value, and where a change is to be confirmed first: nobody is there to do it.
+pub(super) async fn set(
+    tx: &mut Tx,
+    school_id: i64,
+    group: SettingGroup,
+    value: &Map<String, Value>,
+) -> Result<Change> {
+    let settings = settings_of(&tx.app().clone(), group);
+    hold(tx, group).await?;
+    let rows = rows(tx, &settings).await?;
+    let wanted = wanted(group, &settings, &rows, value)?;
+    confirmed(tx, &settings, &wanted, false).await?;
+    write(tx, &wanted, version_of(&rows) + 1).await?;
+    Ok(wanted.change(school_id))
+}
+
+/// Nobody else saves the group until this transaction ends: it has no row of its own that could be locked.
+async fn hold(tx: &mut Tx, group: SettingGroup) -> Result<()> {
+    sqlx::query!("select pg_advisory_xact_lock(7002, hashtext(current_schema() || $1))", group.as_str())
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+async fn write(tx: &mut Tx, wanted: &Wanted, version: i32) -> Result<()> {
+    let by = tx.by();
     sqlx::query!(
         "insert into school_setting as s (key, value, version, created_by, updated_by)
          select t.key, t.value, $3, $4, $4 from unnest($1::text[], $2::jsonb[]) as t (key, value)
@@ -160,12 +200,9 @@ pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Resu
         version,
         by
     )
-    .execute(&mut *tx)
+    .execute(&mut **tx)
     .await?;
-    let_go(&mut tx, &former).await?;
-    let (before, after) = (Any(Value::Object(wanted.before)), Any(Value::Object(wanted.after)));
-    tx.commit(Change::edited("school_setting", school_id, &before, &after)).await?;
-    Ok(version)
+    Ok(())
 }
 
 /// Whether something of what changes had to be confirmed, and was.

@@ -68,67 +68,6 @@ const SCHOOL_INFO: &[Setting] = &[
     ),
 ];
 
-const PERIODS: &[&[&str]] = &[
-    &["08:00", "08:45"],
-    &["08:55", "09:40"],
-    &["10:00", "10:45"],
-    &["10:55", "11:40"],
-    &["14:00", "14:45"],
-    &["14:55", "15:40"],
-    &["16:00", "16:45"],
-    &["16:55", "17:40"],
-    &["18:30", "19:15"],
-    &["19:25", "20:10"],
-    &["20:20", "21:05"],
-    &["21:10", "21:55"],
-];
-
-const TEACHING: &[Setting] = &[
-    Setting::yes_no("questionReviewRequired", "试题须审核", false, ""),
-    Setting::new(
-        "paperReviewRequired",
-        "试卷须审核",
-        Kind::Object {
-            fields: &[
-                Field::new("exam", "考试", Kind::Bool { default: true }),
-                Field::new("makeup", "补考", Kind::Bool { default: true }),
-                Field::new("homework", "作业", Kind::Bool { default: false }),
-                Field::new("practice", "练习", Kind::Bool { default: false }),
-            ],
-            sum: None,
-        },
-        "",
-    ),
-    Setting::yes_no("planPolicyStrict", "严格检查教学计划", false, "教学计划的提醒按错误处理"),
-    Setting::int("teacherMaxHours", "教师学期学时上限", (240, 1, 2000), "超过时提醒"),
-    Setting::new(
-        "instructionWeights",
-        "面授成绩权重",
-        Kind::Object {
-            fields: &[Field::share("attendance", "考勤", 40), Field::share("performance", "表现", 60)],
-            sum: Some(100),
-        },
-        "",
-    ),
-    Setting::new(
-        "homeworkScoreStep",
-        "批阅分数步长",
-        Kind::Number { default: "0.5", options: &[("0.1", "0.1分"), ("0.5", "0.5分"), ("1", "1分")] },
-        "",
-    ),
-    Setting::new(
-        "timetableDefaultPeriods",
-        "默认节次",
-        Kind::Rows {
-            columns: &[Field::new("startsAt", "开始", Kind::Time), Field::new("endsAt", "结束", Kind::Time)],
-            most: 14,
-            default: PERIODS,
-            in_order: Some(("startsAt", "endsAt")),
-        },
-        "新站点的节次表，按时间先后",
-    ),
-];
-
 const REGISTER_COLUMNS: Options = &[
     ("KSH", "考生号"),
     ("XH", "学号"),
@@ -305,9 +244,9 @@ pub(super) const fn to_come(group: SettingGroup) -> &'static [Setting] {
         | SettingGroup::Domain
         | SettingGroup::HelpCenter
         | SettingGroup::Params
-        | SettingGroup::Recruitment => &[],
+        | SettingGroup::Recruitment
+        | SettingGroup::Teaching => &[],
         SettingGroup::SchoolInfo => SCHOOL_INFO,
-        SettingGroup::Teaching => TEACHING,
         SettingGroup::Examination => EXAMINATION,
         SettingGroup::Statistics => STATISTICS,
         SettingGroup::Support => SUPPORT,
@@ -343,9 +282,6 @@ mod tests {
     #[test]
     fn defaults_are_those_of_the_table() {
         let default = |key: &str| all().find(|setting| setting.key == key).expect("a setting").kind.default();
-        assert_eq!(default("instructionWeights"), json!({ "attendance": 40, "performance": 60 }));
-        assert_eq!(default("timetableDefaultPeriods").as_array().map(Vec::len), Some(12));
-        assert_eq!(default("homeworkScoreStep"), json!(0.5));
         assert_eq!(default("educationType"), json!(5));
     }
 

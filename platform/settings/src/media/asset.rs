@@ -126,17 +126,22 @@ impl MediaAssets {
         let asset = find(&mut tx, id.0).await?;
         drop(tx);
         let play_token = match asset.state {
-            MediaState::Ready => play_token(caller.app(), &asset, caller.user_id()).await?,
+            MediaState::Ready => play_token(caller.app(), asset.channel, &asset.vid, caller.user_id()).await?,
             _ => None,
         };
         Ok(reply(PlayableMedia { asset, play_token }))
     }
 }
 
-async fn play_token(app: &App, asset: &MediaAsset, person: i64) -> Result<Option<String>> {
-    let Some(owner) = owner_of(app, asset.channel, &asset.vid).await? else { return Ok(None) };
-    let channel = of_config(app, asset.channel, owner.config_id).await?;
-    Ok(Some(channel.play(&asset.vid, &person.to_string(), app.clock().now()).await?.token))
+/// With what one person plays a video; none where nobody knows under which config it was uploaded. The channel is asked, so whoever
+/// calls holds no transaction.
+///
+/// # Errors
+/// Those of the channel.
+pub async fn play_token(app: &App, channel: MediaChannel, vid: &str, person: i64) -> Result<Option<String>> {
+    let Some(owner) = owner_of(app, channel, vid).await? else { return Ok(None) };
+    let provider = of_config(app, channel, owner.config_id).await?;
+    Ok(Some(provider.play(vid, &person.to_string(), app.clock().now()).await?.token))
 }
 
 /// # Errors

@@ -129,6 +129,22 @@ pub struct AdmissionFilter {
     pub study_form: Option<StudyForm>,
     /// 站点
     pub site_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
     /// 关键字
     /// 姓名、证件号、手机、考生号或准考证号
     #[oai(validator(max_length = 50))]
@@ -151,6 +167,8 @@ pub(super) struct Wanted {
     pub statuses: Option<Vec<&'static str>>,
     pub keyword: Keyword,
     pub among: Option<Vec<String>>,
+    /// What the codes or names of grade, level, major and site contain.
+    pub texts: Option<Vec<Option<String>>>,
     pub scope: Scope,
 }
 
@@ -170,6 +188,12 @@ impl AdmissionFilter {
             statuses: statuses(self.scope).map(|of| of.iter().map(|status| status.as_str()).collect()),
             keyword: self.keyword.as_deref().map(classify).unwrap_or_default(),
             among: infra::among::named(self.among.as_deref()),
+            texts: infra::naming::sought([
+                self.grade_text.as_deref(),
+                self.level_text.as_deref(),
+                self.major_text.as_deref(),
+                self.site_text.as_deref(),
+            ]),
             filter: self.clone(),
             scope: scope.clone(),
         }
@@ -177,7 +201,7 @@ impl AdmissionFilter {
 }
 
 /// A statement over the live `admission a` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the row type, the
-/// text before, the wanted, the text behind (parameters from `$22`) and its parameters.
+/// text before, the wanted, the text behind (parameters from `$23`) and its parameters.
 macro_rules! of_list {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -207,7 +231,15 @@ macro_rules! of_list {
                 and ($19::bigint[] is null or a.site_id = any($19))
                 and ($20::text[] is null or a.name = any($20) or a.examinee_no = any($20) or a.id_card_no = any($20)
                      or a.phone = any($20))
-                and ($21::text[] is null or a.status = any($21)) " $($tail)*,
+                and ($21::text[] is null or a.status = any($21))
+                and (($22::text[])[1] is null or a.grade_id = any(array(
+                         select x.id from grade x where strpos(lower(x.code), ($22::text[])[1]) > 0 or strpos(lower(x.name), ($22::text[])[1]) > 0)))
+                and (($22::text[])[2] is null or a.level_id = any(array(
+                         select x.id from level x where strpos(lower(x.code), ($22::text[])[2]) > 0 or strpos(lower(x.name), ($22::text[])[2]) > 0)))
+                and (($22::text[])[3] is null or a.major_id = any(array(
+                         select x.id from major x where strpos(lower(x.code), ($22::text[])[3]) > 0 or strpos(lower(x.name), ($22::text[])[3]) > 0)))
+                and (($22::text[])[4] is null or a.site_id = any(array(
+                         select x.id from site x where strpos(lower(x.code), ($22::text[])[4]) > 0 or strpos(lower(x.name), ($22::text[])[4]) > 0))) " $($tail)*,
             $wanted.filter.batch_id,
             $wanted.filter.import_id,
             $wanted.filter.match_status.map($crate::enums::AdmissionMatchStatus::as_str),
@@ -228,7 +260,8 @@ macro_rules! of_list {
             $wanted.filter.created_to.map(infra::clock::day_ended),
             $wanted.scope.sites(),
             $wanted.among.as_deref(),
-            $wanted.statuses.as_deref() as _
+            $wanted.statuses.as_deref() as _,
+            $wanted.texts.as_deref() as _
             $(, $extra)*
         )
     };
@@ -372,7 +405,7 @@ impl Listed for List {
         let keys = of_list!(query_as [Key]
             [r#"select a.id, a.created_at, count(*) over () as "total!" from admission a"#]
             wanted
-            [+ " and a.created_at <= $22 order by a.created_at desc, a.id limit $23"],
+            [+ " and a.created_at <= $23 order by a.created_at desc, a.id limit $24"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -380,7 +413,7 @@ impl Listed for List {
 
     async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<AdmissionRow>> {
         let wanted = AdmissionFilter::default().wanted(&Scope::whole_school());
-        let rows = lines!(["from admission a"] wanted [+ " and a.id = any($22)"], ids);
+        let rows = lines!(["from admission a"] wanted [+ " and a.id = any($23)"], ids);
         let mut list = rows.fetch_all(connection).await?;
         list.iter_mut().for_each(AdmissionRow::mask);
         Ok(list)
@@ -392,8 +425,8 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
     let ids = of_list!(query_scalar []
         ["select a.id from admission a"]
         wanted
-        [+ " order by case when $22 then a.created_at end, case when $22 then a.id end, a.created_at desc, a.id desc
-                limit $23 offset $24"],
+        [+ " order by case when $23 then a.created_at end, case when $23 then a.id end, a.created_at desc, a.id desc
+                limit $24 offset $25"],
         window.from_end,
         window.limit,
         window.offset);
@@ -402,7 +435,7 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
     let rows = lines!(
         ["from admission a"]
         any
-        [+ " and a.id = any($22) order by a.created_at desc, a.id desc"],
+        [+ " and a.id = any($23) order by a.created_at desc, a.id desc"],
         &ids
     );
     rows.fetch_all(connection).await

@@ -165,7 +165,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<LevelForm>) -> Result<Change>
     if let Some(field) = changed_locked_field(&before, &form)
         && let Some(users) = tx.referring("level", edit.id).await?
     {
-        return Err(Error::conflict(format!("已有{users}使用该层次，不能修改{field}")));
+        return Err(users.refuse(format!("已有{users}使用该层次，不能修改{field}")));
     }
     let by = tx.by();
     let changed = sqlx::query!(

@@ -110,6 +110,25 @@ async fn refuse_overlap(tx: &mut Tx, id: Option<i64>, form: &Complete) -> Result
     }
 }
 
+/// # Errors
+/// 409 when lessons would lie outside the semester (part 03 A1).
+async fn keep_lessons(tx: &mut Tx, id: i64, form: &Complete) -> Result<()> {
+    let outside = sqlx::query_scalar!(
+        r#"select count(*) as "outside!" from course_arrange_session s join course_arrange a on a.id = s.arrange_id
+           where a.semester_id = $1 and s.status = 'scheduled' and not s.held_on between $2 and $3"#,
+        id,
+        form.starts_on,
+        form.ends_on
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if outside == 0 {
+        Ok(())
+    } else {
+        Err(Error::conflict(format!("有{outside}次排课在新的学期日期之外")))
+    }
+}
+
 /// The first semester of a school is its current one.
 pub(super) async fn insert(tx: &mut Tx, form: SemesterForm) -> Result<(i64, Change)> {
     let typed = form.clone();
@@ -147,9 +166,10 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<SemesterForm>) -> Result<Chan
     if before.code != form.code
         && let Some(users) = tx.referring("semester", edit.id).await?
     {
-        return Err(Error::conflict(format!("已有{users}使用该学期，不能修改编码")));
+        return Err(users.refuse(format!("已有{users}使用该学期，不能修改编码")));
     }
     refuse_overlap(tx, Some(edit.id), &form).await?;
+    keep_lessons(tx, edit.id, &form).await?;
     let by = tx.by();
     let changed = sqlx::query!(
         "update semester set code = $3, name = $4, year = $5, season = $6, starts_on = $7, ends_on = $8, holidays = $9,

@@ -57,6 +57,7 @@ impl Standing {
         tx.lock("semester", closing.id).await?;
         let before = Semesters::find(&mut tx, closing.id, &Scope::whole_school()).await?;
         allow(&before, true)?;
+        nothing_waits(&mut tx, closing.id).await?;
         stand(&mut tx, closing.id, closing.version, true).await?;
         tx.commit(Change::status("semester", closing.id, "closed", false, true)).await?;
         Ok(reply(Saved { id: closing.id }))
@@ -82,6 +83,21 @@ fn allow(semester: &Semester, closing: bool) -> Result<()> {
         (false, false) => Err(Error::conflict(format!("学期“{}”没有关闭", semester.name))),
         _ => Ok(()),
     }
+}
+
+/// # Errors
+/// 409 when courses of the semester still wait to be opened.
+async fn nothing_waits(tx: &mut Tx, id: i64) -> Result<()> {
+    let waiting = sqlx::query_scalar!(
+        r#"select count(*) as "waiting!" from course_opening where semester_id = $1 and status = 'draft'"#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if waiting == 0 {
+        return Ok(());
+    }
+    Err(Error::conflict(format!("该学期还有{waiting}个未开课的开课记录，不能关闭")))
 }
 
 async fn stand(tx: &mut Tx, id: i64, version: i32, closed: bool) -> Result<()> {

@@ -5,8 +5,8 @@ use infra::{
     App, Change, Result, Scope, Tx,
     across::Keyed,
     naming::{Codes, referred},
-    sheet::{Cell, Column, InputColumn, Row, Template},
-    transfer::{Export, Imported, RowImport, Rows},
+    sheet::{Cell, Column, InputColumn, Row},
+    transfer::{Export, Rows},
 };
 use majors::major::{self, StudyForm};
 use serde_json::{Value, json};
@@ -45,8 +45,9 @@ impl Export for Classes {
     }
 }
 
-/// An import of classes, with what its rows refer to.
-pub(crate) struct ClassImport {
+/// The rows of an import of classes, with what they refer to. The operation is the class managers' module's, which gives each new
+/// class to its manager.
+pub struct ClassRows {
     scope: Scope,
     grades: Codes<grade::KnownGrade>,
     levels: Codes<level::KnownLevel>,
@@ -54,39 +55,27 @@ pub(crate) struct ClassImport {
     sites: Codes<site::KnownSite>,
 }
 
-impl RowImport for ClassImport {
-    type Form = ClassForm;
-    const KIND: &'static str = "class.import";
-    type Permission = super::ImportClasses;
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("code", "班级编码"),
-        ("name", "班级名称"),
-        ("gradeId", "年级编码"),
-        ("levelId", "层次编码"),
-        ("majorId", "校内专业代码"),
-        ("siteId", "站点编码"),
-        ("capacity", "容量"),
-    ];
-    const ONCE: &'static [(&'static str, &'static str)] = &[("班级编码", "编码")];
+impl ClassRows {
+    /// Headings whose values may occur once in a file, each with the word that the message uses.
+    pub const ONCE: &'static [(&'static str, &'static str)] = &[("班级编码", "编码")];
 
-    fn template() -> Template {
-        Template {
-            title: "班级",
-            columns: vec![
-                InputColumn::required("班级编码", "1至32位字母、数字、下划线或短横线"),
-                InputColumn::optional("班级名称", "不填时按年级、层次、专业、站点和序号生成"),
-                InputColumn::required("年级编码", "年级管理中的编码，如 2026"),
-                InputColumn::required("层次编码", "层次管理中的编码"),
-                InputColumn::required("校内专业代码", "学校专业中的代码"),
-                InputColumn::optional("学习形式", "须与专业一致，可不填")
-                    .one_of(StudyForm::CHOICES.iter().map(|(word, _)| *word)),
-                InputColumn::required("站点编码", "站点管理中的编码"),
-                InputColumn::optional("容量", "1至500，不填时取学校默认值"),
-            ],
-        }
+    pub fn columns() -> Vec<InputColumn> {
+        vec![
+            InputColumn::required("班级编码", "1至32位字母、数字、下划线或短横线"),
+            InputColumn::optional("班级名称", "不填时按年级、层次、专业、站点和序号生成"),
+            InputColumn::required("年级编码", "年级管理中的编码，如 2026"),
+            InputColumn::required("层次编码", "层次管理中的编码"),
+            InputColumn::required("校内专业代码", "学校专业中的代码"),
+            InputColumn::optional("学习形式", "须与专业一致，可不填")
+                .one_of(StudyForm::CHOICES.iter().map(|(word, _)| *word)),
+            InputColumn::required("站点编码", "站点管理中的编码"),
+            InputColumn::optional("容量", "1至500，不填时取学校默认值"),
+        ]
     }
 
-    async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
+    /// # Errors
+    /// Those of the database.
+    pub async fn start(tx: &mut Tx, scope: Scope) -> Result<Self> {
         Ok(Self {
             grades: grade::by_code(tx).await?,
             levels: level::by_code(tx).await?,
@@ -96,7 +85,8 @@ impl RowImport for ClassImport {
         })
     }
 
-    fn form(&self, row: &mut Row) -> Value {
+    /// The row as a [`ClassForm`]; a reference by code that does not exist is refused on the row.
+    pub fn form(&self, row: &mut Row) -> Value {
         let major = referred(row, "校内专业代码", &self.majors);
         if let Some(form) = row.one_of("学习形式", StudyForm::CHOICES)
             && let Some(major) = major
@@ -115,11 +105,19 @@ impl RowImport for ClassImport {
         })
     }
 
-    async fn insert(&mut self, tx: &mut Tx, form: ClassForm) -> Result<Change> {
-        Ok(insert(tx, form, &self.scope).await?.1)
+    /// What 新增 does with a checked form.
+    ///
+    /// # Errors
+    /// 422 at a wrong field.
+    pub async fn insert(&self, tx: &mut Tx, form: ClassForm) -> Result<(i64, Change)> {
+        insert(tx, form, &self.scope).await
     }
 
-    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
-        remove(tx, record.id, scope).await.map(Some)
+    /// Takes a new class away again.
+    ///
+    /// # Errors
+    /// 404 outside the scope; 409 when something refers to it.
+    pub async fn undo(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
+        remove(tx, id, scope).await
     }
 }

@@ -232,6 +232,9 @@ pub(super) async fn insert(tx: &mut Tx, course: &Complete) -> Result<(i64, Chang
 pub(super) async fn update(tx: &mut Tx, before: &Course, version: Option<i32>, course: &Complete) -> Result<Change> {
     let by = tx.by();
     let form = &course.typed;
+    if form.code != before.code {
+        refuse_planned(tx, before.id).await?;
+    }
     let changed = sqlx::query!(
         "update course set code = $3, name = $4, english_name = $5, type_id = $6, kind = $7, organization_id = $8,
                 credits = $9::float8::numeric, hours = $10, lecture_hours = $11, online_hours = $12, practice_hours = $13,
@@ -279,6 +282,22 @@ pub(super) async fn update(tx: &mut Tx, before: &Course, version: Option<i32>, c
     set_syllabus(tx, before.id, before.syllabus_key.as_deref(), form.syllabus_key.as_deref()).await?;
     let after = find(tx, before.id).await?;
     Ok(Change::edited("course", before.id, before, &after))
+}
+
+/// # Errors
+/// 409 while a plan in effect has the course: what was printed and filed names its code (03 A5).
+async fn refuse_planned(tx: &mut Tx, course: i64) -> Result<()> {
+    let plans = sqlx::query_scalar!(
+        r#"select count(*) as "plans!" from plan_course c
+           join teaching_plan p on p.id = c.plan_id and p.status = 'effective' where c.course_id = $1"#,
+        course
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if plans == 0 {
+        return Ok(());
+    }
+    Err(Error::conflict(format!("已有{plans}个生效的教学计划使用该课程，不能修改课程代码")))
 }
 
 async fn set_prerequisites(tx: &mut Tx, course: i64, earlier: &[i64]) -> Result<()> {

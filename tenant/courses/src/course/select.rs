@@ -89,10 +89,18 @@ pub struct CourseFilter {
     pub keyword: Option<String>,
     /// 课程类型
     pub type_id: Option<i64>,
+    /// 课程类型
+    /// 编码或名称包含；查看全部院校时代替课程类型编号
+    #[oai(validator(max_length = 50))]
+    pub type_text: Option<String>,
     /// 课程性质类别
     pub kind: Option<CourseKind>,
     /// 开课单位
     pub organization_id: Option<i64>,
+    /// 开课单位
+    /// 编码或名称包含；查看全部院校时代替开课单位编号
+    #[oai(validator(max_length = 50))]
+    pub organization_text: Option<String>,
     /// 考核类型
     pub exam_form: Option<ExamForm>,
     /// 来源
@@ -105,6 +113,13 @@ pub struct CourseFilter {
     pub has_records: Option<bool>,
     /// 启用
     pub enabled: Option<bool>,
+}
+
+impl CourseFilter {
+    /// What the codes or names of the type, or of the one above it, and of the organization contain.
+    fn texts(&self) -> Option<Vec<Option<String>>> {
+        infra::naming::sought([self.type_text.as_deref(), self.organization_text.as_deref()])
+    }
 }
 
 struct Row {
@@ -219,6 +234,7 @@ impl Listed for Courses {
         until: Moment,
         most: i64,
     ) -> Result<Vec<Key>> {
+        let texts = filter.texts();
         let keys = sqlx::query_as!(
             Key,
             r#"select c.id, c.created_at, count(*) over () as "total!"
@@ -234,8 +250,13 @@ impl Listed for Courses {
                  and ($9::float8 is null or c.credits <= $9)
                  and ($10::boolean is null or c.enabled = $10)
                  and ($11::boolean is null or exists (select from course_record m where m.course_id = c.id) = $11)
+                 and (($12::text[])[1] is null or exists (
+                          select from curriculum_type x where x.id in (t.id, t.parent_id)
+                              and (strpos(lower(x.code), ($12::text[])[1]) > 0 or strpos(lower(x.name), ($12::text[])[1]) > 0)))
+                 and (($12::text[])[2] is null or c.organization_id = any(array(
+                          select x.id from organization x where strpos(lower(x.code), ($12::text[])[2]) > 0 or strpos(lower(x.name), ($12::text[])[2]) > 0)))
                order by c.created_at desc, c.id
-               limit $12"#,
+               limit $13"#,
             until,
             filter.keyword,
             filter.type_id,
@@ -247,6 +268,7 @@ impl Listed for Courses {
             filter.credits_to,
             filter.enabled,
             filter.has_records,
+            texts.as_deref() as _,
             most
         )
         .fetch_all(connection)
@@ -266,6 +288,7 @@ pub(super) fn select<'c>(
     filter: &CourseFilter,
     page: Option<Paging>,
 ) -> Rows<'c, Course> {
+    let texts = filter.texts();
     let rows = sqlx::query_as!(
         Row,
         r#"select c.id, c.code, c.name, c.english_name, c.type_id, t.name as type_name, c.kind as "kind: _", c.organization_id,
@@ -294,8 +317,13 @@ pub(super) fn select<'c>(
              and ($9::float8 is null or c.credits <= $9)
              and ($10::boolean is null or c.enabled = $10)
              and ($11::boolean is null or exists (select from course_record m where m.course_id = c.id) = $11)
+             and (($12::text[])[1] is null or exists (
+                      select from curriculum_type x where x.id in (t.id, t.parent_id)
+                          and (strpos(lower(x.code), ($12::text[])[1]) > 0 or strpos(lower(x.name), ($12::text[])[1]) > 0)))
+             and (($12::text[])[2] is null or c.organization_id = any(array(
+                      select x.id from organization x where strpos(lower(x.code), ($12::text[])[2]) > 0 or strpos(lower(x.name), ($12::text[])[2]) > 0)))
            order by c.sort_no, c.code
-           limit $12 offset $13"#,
+           limit $13 offset $14"#,
         only,
         filter.keyword,
         filter.type_id,
@@ -307,6 +335,7 @@ pub(super) fn select<'c>(
         filter.credits_to,
         filter.enabled,
         filter.has_records,
+        texts.as_deref() as _,
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
@@ -315,6 +344,7 @@ pub(super) fn select<'c>(
 }
 
 async fn count(connection: &mut PgConnection, filter: &CourseFilter) -> Result<i64> {
+    let texts = filter.texts();
     let total = sqlx::query_scalar!(
         r#"select count(*) as "count!" from course c join curriculum_type t on t.id = c.type_id
            where ($1::text is null or strpos(c.name, $1) > 0 or starts_with(lower(c.code), lower($1)) or starts_with(c.initials, lower($1)))
@@ -326,7 +356,12 @@ async fn count(connection: &mut PgConnection, filter: &CourseFilter) -> Result<i
              and ($7::float8 is null or c.credits >= $7)
              and ($8::float8 is null or c.credits <= $8)
              and ($9::boolean is null or c.enabled = $9)
-             and ($10::boolean is null or exists (select from course_record m where m.course_id = c.id) = $10)"#,
+             and ($10::boolean is null or exists (select from course_record m where m.course_id = c.id) = $10)
+             and (($11::text[])[1] is null or exists (
+                      select from curriculum_type x where x.id in (t.id, t.parent_id)
+                          and (strpos(lower(x.code), ($11::text[])[1]) > 0 or strpos(lower(x.name), ($11::text[])[1]) > 0)))
+             and (($11::text[])[2] is null or c.organization_id = any(array(
+                      select x.id from organization x where strpos(lower(x.code), ($11::text[])[2]) > 0 or strpos(lower(x.name), ($11::text[])[2]) > 0)))"#,
         filter.keyword,
         filter.type_id,
         filter.kind.map(CourseKind::as_str),
@@ -336,7 +371,8 @@ async fn count(connection: &mut PgConnection, filter: &CourseFilter) -> Result<i
         filter.credits_from,
         filter.credits_to,
         filter.enabled,
-        filter.has_records
+        filter.has_records,
+        texts.as_deref() as _
     )
     .fetch_one(connection)
     .await?;

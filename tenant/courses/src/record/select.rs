@@ -64,6 +64,10 @@ pub struct CourseRecord {
 pub struct CourseRecordFilter {
     /// 课程
     pub course_id: Option<i64>,
+    /// 课程
+    /// 编码或名称包含；查看全部院校时代替课程编号
+    #[oai(validator(max_length = 50))]
+    pub course_text: Option<String>,
     /// 资源名称
     #[oai(validator(max_length = 100))]
     pub name: Option<String>,
@@ -74,6 +78,13 @@ pub struct CourseRecordFilter {
     pub source: Option<CourseSource>,
     /// 状态
     pub status: Option<CourseRecordStatus>,
+}
+
+impl CourseRecordFilter {
+    /// What the code or name of the course contains.
+    fn texts(&self) -> Option<Vec<Option<String>>> {
+        infra::naming::sought([self.course_text.as_deref()])
+    }
 }
 
 struct Row {
@@ -149,6 +160,7 @@ impl Listed for CourseRecords {
         until: Moment,
         most: i64,
     ) -> Result<Vec<Key>> {
+        let texts = filter.texts();
         let keys = sqlx::query_as!(
             Key,
             r#"select r.id, r.created_at, count(*) over () as "total!" from course_record r
@@ -158,14 +170,17 @@ impl Listed for CourseRecords {
                  and ($4::text is null or strpos(coalesce((select t.name from teacher t where t.id = r.lecturer_teacher_id), r.lecturer_name), $4) > 0)
                  and ($5::text is null or r.source = $5)
                  and ($6::text is null or r.status = $6)
+                 and (($7::text[])[1] is null or r.course_id = any(array(
+                          select x.id from course x where strpos(lower(x.code), ($7::text[])[1]) > 0 or strpos(lower(x.name), ($7::text[])[1]) > 0)))
                order by r.created_at desc, r.id
-               limit $7"#,
+               limit $8"#,
             until,
             filter.course_id,
             filter.name,
             filter.lecturer_name,
             filter.source.map(CourseSource::as_str),
             filter.status.map(CourseRecordStatus::as_str),
+            texts.as_deref() as _,
             most
         )
         .fetch_all(connection)
@@ -185,6 +200,7 @@ pub(super) fn select<'c>(
     filter: &CourseRecordFilter,
     page: Option<Paging>,
 ) -> Rows<'c, CourseRecord> {
+    let texts = filter.texts();
     let rows = sqlx::query_as!(
         Row,
         r#"select r.id, r.course_id, c.code as course_code, c.name as course_name, r.name,
@@ -205,14 +221,17 @@ pub(super) fn select<'c>(
              and ($4::text is null or strpos(coalesce(t.name, r.lecturer_name), $4) > 0)
              and ($5::text is null or r.source = $5)
              and ($6::text is null or r.status = $6)
+             and (($7::text[])[1] is null or r.course_id = any(array(
+                      select x.id from course x where strpos(lower(x.code), ($7::text[])[1]) > 0 or strpos(lower(x.name), ($7::text[])[1]) > 0)))
            order by r.updated_at desc, r.id desc
-           limit $7 offset $8"#,
+           limit $8 offset $9"#,
         only,
         filter.course_id,
         filter.name,
         filter.lecturer_name,
         filter.source.map(CourseSource::as_str),
         filter.status.map(CourseRecordStatus::as_str),
+        texts.as_deref() as _,
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
@@ -221,18 +240,22 @@ pub(super) fn select<'c>(
 }
 
 async fn count(connection: &mut PgConnection, filter: &CourseRecordFilter) -> Result<i64> {
+    let texts = filter.texts();
     let total = sqlx::query_scalar!(
         r#"select count(*) as "count!" from course_record r
            where ($1::bigint is null or r.course_id = $1)
              and ($2::text is null or strpos(r.name, $2) > 0)
              and ($3::text is null or strpos(coalesce((select t.name from teacher t where t.id = r.lecturer_teacher_id), r.lecturer_name), $3) > 0)
              and ($4::text is null or r.source = $4)
-             and ($5::text is null or r.status = $5)"#,
+             and ($5::text is null or r.status = $5)
+             and (($6::text[])[1] is null or r.course_id = any(array(
+                      select x.id from course x where strpos(lower(x.code), ($6::text[])[1]) > 0 or strpos(lower(x.name), ($6::text[])[1]) > 0)))"#,
         filter.course_id,
         filter.name,
         filter.lecturer_name,
         filter.source.map(CourseSource::as_str),
-        filter.status.map(CourseRecordStatus::as_str)
+        filter.status.map(CourseRecordStatus::as_str),
+        texts.as_deref() as _
     )
     .fetch_one(connection)
     .await?;

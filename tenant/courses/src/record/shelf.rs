@@ -42,6 +42,8 @@ impl Example for CourseRecordChange {
 struct Periods {
     enabled: i64,
     required_unready: i64,
+    /// Opened courses that are studied with the record: it is theirs, or their course's default.
+    taught: i64,
 }
 
 /// Why a record may not come to a status.
@@ -55,6 +57,8 @@ enum Refusal {
     NoWayBack,
     #[error("草稿尚未上架，无需下架")]
     NeverPublished,
+    #[error("{0}个在开课程正在使用该资源")]
+    Taught(i64),
     #[error("资源已是该状态")]
     Same,
 }
@@ -65,6 +69,7 @@ fn may_become(from: CourseRecordStatus, to: CourseRecordStatus, periods: Periods
         (from, to) if from == to => Err(Refusal::Same),
         (_, Draft) => Err(Refusal::NoWayBack),
         (Draft, OffShelf) => Err(Refusal::NeverPublished),
+        (Published, OffShelf) if periods.taught > 0 => Err(Refusal::Taught(periods.taught)),
         (_, Published) if periods.enabled == 0 => Err(Refusal::NoPeriod),
         (_, Published) if periods.required_unready > 0 => Err(Refusal::Unready(periods.required_unready)),
         _ => Ok(()),
@@ -82,7 +87,11 @@ pub(super) async fn change(tx: &mut Tx, wanted: &CourseRecordStatusChange) -> Re
     let periods = sqlx::query_as!(
         Periods,
         r#"select count(*) as "enabled!",
-                  count(*) filter (where p.required and m.id is not null and m.state <> 'ready') as "required_unready!"
+                  count(*) filter (where p.required and m.id is not null and m.state <> 'ready') as "required_unready!",
+                  (select count(*) from course_record r
+                   join course_opening o on o.course_id = r.course_id and o.status = 'opened'
+                   left join online_teaching t on t.id = o.id
+                   where r.id = $1 and coalesce(t.course_record_id, case when r.is_default then r.id end) = r.id) as "taught!"
            from course_period p left join media_asset m on m.id = p.media_asset_id
            where p.course_record_id = $1 and p.enabled"#,
         wanted.id
@@ -149,7 +158,7 @@ mod tests {
 
     #[test]
     fn only_what_can_be_watched_is_published() {
-        let periods = |enabled, required_unready| Periods { enabled, required_unready };
+        let periods = |enabled, required_unready| Periods { enabled, required_unready, taught: 0 };
         assert_eq!(may_become(Draft, Published, periods(10, 0)), Ok(()));
         assert_eq!(may_become(Draft, Published, periods(10, 1)), Err(Refusal::Unready(1)));
         assert_eq!(may_become(OffShelf, Published, periods(0, 0)), Err(Refusal::NoPeriod));
@@ -157,5 +166,8 @@ mod tests {
         assert_eq!(may_become(Draft, OffShelf, periods(10, 0)), Err(Refusal::NeverPublished));
         assert_eq!(may_become(Published, Draft, periods(10, 0)), Err(Refusal::NoWayBack));
         assert_eq!(may_become(Draft, Draft, periods(10, 0)), Err(Refusal::Same));
+        let taught = Periods { taught: 2, ..periods(10, 0) };
+        assert_eq!(may_become(Published, OffShelf, taught), Err(Refusal::Taught(2)));
+        assert_eq!(may_become(OffShelf, Published, taught), Ok(()));
     }
 }

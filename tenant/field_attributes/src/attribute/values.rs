@@ -14,8 +14,7 @@ pub(super) async fn holding(connection: &mut PgConnection, school: Option<i64>, 
     match field.stage {
         FieldStage::PreRegistration => of_pre_registrations(connection, field).await,
         FieldStage::AdmissionInformation | FieldStage::GraduationInformation => of_information(connection, field).await,
-        // Registrations keep no fields of a school's own.
-        FieldStage::Registration => Ok(0),
+        FieldStage::Registration => of_registrations(connection, field).await,
     }
 }
 
@@ -29,6 +28,19 @@ async fn of_pre_registrations(connection: &mut PgConnection, field: &FieldAttrib
         .await?
     } else {
         sqlx::query_scalar!(r#"select count(*) as "count!" from pre_registration where extra ? $1"#, field.field_key)
+            .fetch_one(connection)
+            .await?
+    };
+    Ok(count)
+}
+
+async fn of_registrations(connection: &mut PgConnection, field: &FieldAttribute) -> Result<i64> {
+    let count = if field.control.is_file() {
+        sqlx::query_scalar!(r#"select count(*) as "count!" from registration_file where kind = $1"#, field.field_key)
+            .fetch_one(connection)
+            .await?
+    } else {
+        sqlx::query_scalar!(r#"select count(*) as "count!" from registration where extra ? $1"#, field.field_key)
             .fetch_one(connection)
             .await?
     };

@@ -141,3 +141,36 @@ fn a_column_is_called_by_its_label_unless_another_is() {
     assert_eq!(own.word(&own.fields[0], "网站"), json!("web"));
     assert_eq!(own.word(&own.fields[0], "集市"), json!("集市"));
 }
+
+#[test]
+fn a_value_stands_in_a_sheet_in_words() {
+    let every = stage(vec![
+        field("x_text", FieldControl::Text),
+        field("x_number", FieldControl::Number),
+        field("x_date", FieldControl::Date),
+        field("x_one", FieldControl::Select),
+        field("x_some", FieldControl::MultiSelect),
+        field("x_switch", FieldControl::Switch),
+        field("x_paper", FieldControl::File),
+    ]);
+    let columns = every.told(&["x_text"]);
+    let headings: Vec<&str> = columns.iter().map(|column| column.heading.as_str()).collect();
+    assert_eq!(headings, ["x_text（x_text）", "x_number", "x_date", "x_one", "x_some", "x_switch"]);
+    let of = |values: Value| -> Vec<Cell> {
+        let values: BTreeMap<String, Value> = serde_json::from_value(values).expect("fields");
+        columns.iter().map(|column| column.cell(&values)).collect()
+    };
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let day = Cell::Date("2026-03-01".parse().expect("a day"));
+    let said = json!({
+        "x_text": "四十", "x_number": 42, "x_date": "2026-03-01", "x_one": "web", "x_some": ["friend", "fair"],
+        "x_switch": true,
+    });
+    assert_eq!(
+        of(said),
+        [text("四十"), Cell::Int(42), day, text("网站"), text("朋友、fair"), Cell::Bool(true)],
+        "a word that was switched off is told as it is stored"
+    );
+    let half = of(json!({ "x_number": 41.5 }));
+    assert_eq!(half[..2], [Cell::Empty, text("41.5")]);
+}

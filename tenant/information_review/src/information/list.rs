@@ -156,6 +156,26 @@ pub struct InformationFilter {
     pub site_id: Option<i64>,
     /// 班级
     pub class_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
+    /// 班级
+    /// 编码或名称包含；查看全部院校时代替班级编号
+    #[oai(validator(max_length = 50))]
+    pub class_text: Option<String>,
     /// 未分班
     pub unassigned: Option<bool>,
     /// 班主任
@@ -209,6 +229,8 @@ pub(crate) struct Wanted {
     pub filter: InformationFilter,
     pub keyword: Keyword,
     pub among: Option<Vec<String>>,
+    /// What the codes or names of grade, level, major, site and class contain.
+    pub texts: Option<Vec<Option<String>>>,
     pub scope: Scope,
 }
 
@@ -225,6 +247,13 @@ impl InformationFilter {
             kind,
             keyword: self.keyword.as_deref().map(classify).unwrap_or_default(),
             among: infra::among::named(self.among.as_deref()),
+            texts: infra::naming::sought([
+                self.grade_text.as_deref(),
+                self.level_text.as_deref(),
+                self.major_text.as_deref(),
+                self.site_text.as_deref(),
+                self.class_text.as_deref(),
+            ]),
             filter: self.clone(),
             scope: scope.clone(),
         }
@@ -249,7 +278,7 @@ macro_rules! counted {
 pub(crate) use counted;
 
 /// A statement over `student_information i` and `student s` with the condition of a [`Wanted`] in its middle: the macro of sqlx,
-/// the row type, the text before, the wanted, the text behind (parameters from `$32`) and its parameters.
+/// the row type, the text before, the wanted, the text behind (parameters from `$33`) and its parameters.
 macro_rules! of_list {
     ($($parts:tt)+) => { $crate::information::list::counted! { [$crate::information::list::of_list_with] $($parts)+ } };
 }
@@ -292,7 +321,17 @@ macro_rules! of_list_with {
                 and ($29::text is null or i.photo_check = $29)
                 and ($30::boolean is null or (s.graduation_photo_id is not null) = $30)
                 and ($31::text[] is null or s.name = any($31) or s.student_no = any($31) or s.examinee_no = any($31)
-                     or s.id_card_no = any($31) or s.phone = any($31)) " $($tail)*,
+                     or s.id_card_no = any($31) or s.phone = any($31))
+                and (($32::text[])[1] is null or s.grade_id = any(array(
+                         select x.id from grade x where strpos(lower(x.code), ($32::text[])[1]) > 0 or strpos(lower(x.name), ($32::text[])[1]) > 0)))
+                and (($32::text[])[2] is null or s.level_id = any(array(
+                         select x.id from level x where strpos(lower(x.code), ($32::text[])[2]) > 0 or strpos(lower(x.name), ($32::text[])[2]) > 0)))
+                and (($32::text[])[3] is null or s.major_id = any(array(
+                         select x.id from major x where strpos(lower(x.code), ($32::text[])[3]) > 0 or strpos(lower(x.name), ($32::text[])[3]) > 0)))
+                and (($32::text[])[4] is null or s.site_id = any(array(
+                         select x.id from site x where strpos(lower(x.code), ($32::text[])[4]) > 0 or strpos(lower(x.name), ($32::text[])[4]) > 0)))
+                and (($32::text[])[5] is null or s.class_id = any(array(
+                         select x.id from class x where strpos(lower(x.code), ($32::text[])[5]) > 0 or strpos(lower(x.name), ($32::text[])[5]) > 0))) " $($tail)*,
             $wanted.kind.as_str(),
             $wanted.scope.sites(),
             $wanted.scope.classes(),
@@ -323,7 +362,8 @@ macro_rules! of_list_with {
             $wanted.filter.expected_to,
             $wanted.filter.photo_check.map($crate::enums::PhotoCheck::as_str),
             $wanted.filter.graduation_photo,
-            $wanted.among.as_deref()
+            $wanted.among.as_deref(),
+            $wanted.texts.as_deref() as _
             $(, $extra)*
         )
     };
@@ -443,7 +483,7 @@ impl<G: Group> Listed for Lines<G> {
             [r#"select i.id as "id!", i.created_at as "created_at!", count(*) over () as "total!"
                 from student_information i left join student s on s.id = i.student_id "#]
             wanted
-            [+ " and i.created_at <= $32 order by i.created_at desc, i.id limit $33"],
+            [+ " and i.created_at <= $33 order by i.created_at desc, i.id limit $34"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -451,7 +491,7 @@ impl<G: Group> Listed for Lines<G> {
 
     async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<InformationRow>> {
         let any = Wanted::any(G::KIND);
-        let rows = lines!(any [+ " and i.id = any($32)"], ids);
+        let rows = lines!(any [+ " and i.id = any($33)"], ids);
         let mut list = rows.fetch_all(connection).await?;
         list.iter_mut().for_each(InformationRow::mask);
         Ok(list)
@@ -477,14 +517,14 @@ pub(crate) async fn page(
     let ids = of_list!(query_scalar []
         [r#"select i.id as "id!" from student_information i left join student s on s.id = i.student_id "#]
         wanted
-        [+ " order by case when $32 then i.created_at end, case when $32 then i.id end, i.created_at desc, i.id desc
-                limit $33 offset $34"],
+        [+ " order by case when $33 then i.created_at end, case when $33 then i.id end, i.created_at desc, i.id desc
+                limit $34 offset $35"],
         window.from_end,
         window.limit,
         window.offset);
     let ids = ids.fetch_all(&mut *connection).await?;
     let any = Wanted::any(wanted.kind);
-    let rows = lines!(any [+ " and i.id = any($32) order by i.created_at desc, i.id desc"], &ids);
+    let rows = lines!(any [+ " and i.id = any($33) order by i.created_at desc, i.id desc"], &ids);
     let mut list = rows.fetch_all(connection).await?;
     list.iter_mut().for_each(InformationRow::mask);
     Ok((total, list))
@@ -501,7 +541,7 @@ pub(crate) async fn one(
     scope: &Scope,
 ) -> Result<Option<InformationRow>> {
     let wanted = InformationFilter::default().wanted(kind, scope);
-    let row = lines!(wanted [+ " and i.id = $32"], id);
+    let row = lines!(wanted [+ " and i.id = $33"], id);
     Ok(row.fetch_optional(connection).await?)
 }
 
@@ -516,7 +556,7 @@ pub(crate) async fn of_ids(
     scope: &Scope,
 ) -> Result<Vec<InformationRow>> {
     let wanted = InformationFilter::default().wanted(kind, scope);
-    let rows = lines!(wanted [+ " and i.id = any($32)"], ids);
+    let rows = lines!(wanted [+ " and i.id = any($33)"], ids);
     Ok(rows.fetch_all(connection).await?)
 }
 
@@ -534,8 +574,8 @@ pub(crate) async fn to_pack(
     let found = of_list!(query_scalar []
         [r#"select i.id as "id!" from student_information i left join student s on s.id = i.student_id "#]
         wanted
-        [+ " and ($32::bigint[] is null or i.id = any($32))
-                order by s.grade_id, s.site_id, s.class_id, s.student_no, i.id limit $33"],
+        [+ " and ($33::bigint[] is null or i.id = any($33))
+                order by s.grade_id, s.site_id, s.class_id, s.student_no, i.id limit $34"],
         ids,
         most);
     Ok(found.fetch_all(connection).await?)

@@ -229,7 +229,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<MajorForm>, national: &KnownN
     if let Some(field) = changed_locked_field(&before, &form)
         && let Some(users) = tx.referring("major", edit.id).await?
     {
-        return Err(Error::conflict(format!("已有{users}，不能修改{field}")));
+        return Err(users.refuse(format!("已有{users}，不能修改{field}")));
     }
     let by = tx.by();
     let changed = sqlx::query!(

@@ -45,13 +45,21 @@ struct Appointee {
     site_ids: Vec<i64>,
 }
 
+/// Why somebody looks after no more classes.
+pub(super) fn is_gone(name: &str) -> String {
+    format!("“{name}”已停用或离职，请选择其他班主任")
+}
+
+/// Why somebody does not look after this class.
+pub(super) fn is_of_other_sites(name: &str) -> String {
+    format!("班级的站点不在{name}负责的站点内")
+}
+
 /// Why a class keeps the manager that it has.
 fn allow(class: &ManagedClass, appointee: Option<&Appointee>) -> Result<(), String> {
     match appointee {
         Some(person) if class.manager_id == Some(person.id) => Err(format!("班主任已是{}", person.name)),
-        Some(person) if !person.site_ids.contains(&class.site_id) => {
-            Err(format!("班级的站点不在{}负责的站点内", person.name))
-        }
+        Some(person) if !person.site_ids.contains(&class.site_id) => Err(is_of_other_sites(&person.name)),
         None if class.manager_id.is_none() => Err("该班级没有班主任".to_owned()),
         Some(_) | None => Ok(()),
     }
@@ -114,7 +122,7 @@ async fn serving(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Appointee> {
         _ => error,
     })?;
     if manager.status != StaffStatus::Active {
-        return Err(Error::field("managerId", format!("“{}”已停用或离职，请选择其他班主任", manager.name)));
+        return Err(Error::field("managerId", is_gone(&manager.name)));
     }
     Ok(Appointee { id: manager.id, name: manager.name, site_ids: manager.site_ids })
 }

@@ -131,17 +131,24 @@ impl RowImport for ClassManagerSheet {
         if record.entity == "class_manager" {
             return remove(tx, record.id, scope).await.map(Some);
         }
-        let given: Option<i64> = record.after::<Option<i64>>("managerId")?.flatten();
-        let class = managed_classes(tx, &[record.id]).await?.pop();
-        let class =
-            class.filter(|class| scope.sees(Some(class.site_id), Some(class.id))).ok_or_else(Error::not_found)?;
-        if class.manager_id != given {
-            return Err(Imported::changed());
-        }
-        let change = class_set_manager(tx, &[&class], None).await?.pop();
-        outdate(tx, given.as_slice()).await?;
-        Ok(change)
+        released(tx, scope, record).await
     }
+}
+
+/// A class that an import gave to a manager has nobody again.
+///
+/// # Errors
+/// 404 outside the scope; 409 when the manager is another one by now.
+pub(super) async fn released(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+    let given: Option<i64> = record.after::<Option<i64>>("managerId")?.flatten();
+    let class = managed_classes(tx, &[record.id]).await?.pop();
+    let class = class.filter(|class| scope.sees(Some(class.site_id), Some(class.id))).ok_or_else(Error::not_found)?;
+    if class.manager_id != given {
+        return Err(Imported::changed());
+    }
+    let change = class_set_manager(tx, &[&class], None).await?.pop();
+    outdate(tx, given.as_slice()).await?;
+    Ok(change)
 }
 
 /// The rows that a cell names by their codes; a code that nobody has is refused on the row.

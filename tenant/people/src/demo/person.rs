@@ -9,12 +9,18 @@ use rand_chacha::{
     rand_core::{Rng, SeedableRng},
 };
 
-use crate::id_card;
+use crate::id_card::{self, IdCardType};
 
 const FAMILY_NAMES: &str = include_str!("data/family_name.csv");
 const GIVEN_NAMES: &str = include_str!("data/given_name.csv");
 const ETHNICITIES: &str = include_str!("data/ethnicity_gbt3304.csv");
 const POLITICAL: &str = include_str!("data/political_status_gbt4762.csv");
+
+/// What people show of themselves, and how many of a hundred (05 G3).
+const DOCUMENTS: [(IdCardType, f64); 3] =
+    [(IdCardType::ResidentId, 98.5), (IdCardType::HmtResidence, 1.0), (IdCardType::Passport, 0.5)];
+/// Where the numbers of residents from 香港 begin.
+const HONG_KONG: u8 = 81;
 
 /// Values of one row of one table.
 pub struct Dice(ChaCha8Rng);
@@ -111,18 +117,24 @@ impl Sources {
     }
 }
 
-/// A student as a person.
+/// Somebody with a resident's card, or with another document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     pub name: String,
     pub female: bool,
     pub birthday: NaiveDate,
+    pub id_card_type: IdCardType,
     pub id_card_no: String,
     pub phone: String,
     pub ethnicity: &'static str,
     pub political: &'static str,
     pub employer: &'static str,
     pub street: &'static str,
+}
+
+/// The document of a row's person.
+pub fn document(seed: u64, row: usize) -> IdCardType {
+    Dice::new(seed, "document", row).weighted(&DOCUMENTS)
 }
 
 /// Share of women in a programme (05 G4).
@@ -169,6 +181,7 @@ impl Sources {
             name,
             female,
             birthday,
+            id_card_type: IdCardType::ResidentId,
             id_card_no,
             // A range that no carrier was allotted.
             phone: format!("154{:08}", (seed % 97) * 1_000_000 + row as u64),
@@ -176,6 +189,21 @@ impl Sources {
             political: dice.weighted(&self.political),
             employer: self.employers[dice.below(self.employers.len())],
             street: self.streets[dice.below(self.streets.len())],
+        }
+    }
+
+    /// The same person with this document. Nobody has a passport of such a number.
+    pub fn with_document(&mut self, person: Person, kind: IdCardType, seed: u64, row: usize) -> Person {
+        match kind {
+            IdCardType::HmtResidence => {
+                let (id_card_no, birthday) = self.number(HONG_KONG, person.birthday, person.female);
+                Person { id_card_type: kind, id_card_no, birthday, ..person }
+            }
+            IdCardType::Passport => {
+                let id_card_no = format!("DEMO{:07}", (seed % 9) * 1_000_000 + row as u64);
+                Person { id_card_type: kind, id_card_no, ..person }
+            }
+            _ => person,
         }
     }
 
@@ -198,7 +226,7 @@ impl Sources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id_card::{IdCardType, Typed};
+    use crate::id_card::{Gender, Typed};
 
     fn some(seed: u64) -> Vec<Person> {
         let mut sources = Sources::read();
@@ -222,6 +250,22 @@ mod tests {
             assert_eq!(card.birthday, Some(person.birthday));
             assert_eq!(&person.id_card_no[2..6], "9900");
             assert!(seen.insert(person.id_card_no));
+        }
+    }
+
+    #[test]
+    fn a_few_have_another_document() {
+        let today = NaiveDate::from_ymd_opt(2026, 5, 20).expect("a day");
+        let others = (0..10_000).filter(|row| document(42, *row) != IdCardType::ResidentId).count();
+        assert!((100..=200).contains(&others), "{others}");
+        let mut sources = Sources::read();
+        for (row, person) in some(42).into_iter().enumerate() {
+            let kind = DOCUMENTS[row % DOCUMENTS.len()].0;
+            let person = sources.with_document(person, kind, 42, row);
+            let gender = if person.female { Gender::Female } else { Gender::Male };
+            let typed = Typed { birthday: Some(person.birthday), gender: Some(gender) };
+            let card = id_card::check(person.id_card_type, &person.id_card_no, typed, today).expect("valid");
+            assert_eq!((person.id_card_type, card.number), (kind, person.id_card_no));
         }
     }
 }

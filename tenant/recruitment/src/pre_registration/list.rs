@@ -97,6 +97,22 @@ pub struct PreRegistrationFilter {
     pub study_form: Option<StudyForm>,
     /// 站点
     pub site_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
     /// 关键字
     /// 姓名、证件号、手机、网报号或考生号
     #[oai(validator(max_length = 50))]
@@ -127,6 +143,8 @@ pub(super) struct Wanted {
     pub filter: PreRegistrationFilter,
     pub keyword: Keyword,
     pub among: Option<Vec<String>>,
+    /// What the codes or names of grade, level, major and site contain.
+    pub texts: Option<Vec<Option<String>>>,
     pub scope: Scope,
 }
 
@@ -135,6 +153,12 @@ impl PreRegistrationFilter {
         Wanted {
             keyword: self.keyword.as_deref().map(classify).unwrap_or_default(),
             among: infra::among::named(self.among.as_deref()),
+            texts: infra::naming::sought([
+                self.grade_text.as_deref(),
+                self.level_text.as_deref(),
+                self.major_text.as_deref(),
+                self.site_text.as_deref(),
+            ]),
             filter: self.clone(),
             scope: scope.clone(),
         }
@@ -142,7 +166,7 @@ impl PreRegistrationFilter {
 }
 
 /// A statement over the live `pre_registration p` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the
-/// row type, the text before, the wanted, the text behind (parameters from `$19`) and its parameters.
+/// row type, the text before, the wanted, the text behind (parameters from `$20`) and its parameters.
 macro_rules! of_list {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -169,7 +193,15 @@ macro_rules! of_list {
                 and ($16::bigint[] is null or p.site_id = any($16))
                 and ($17::text[] is null or p.name = any($17) or p.examinee_no = any($17) or p.provincial_reg_no = any($17)
                      or p.id_card_no = any($17) or p.phone = any($17))
-                and ($18::timestamptz is null or p.created_at = $18) " $($tail)*,
+                and ($18::timestamptz is null or p.created_at = $18)
+                and (($19::text[])[1] is null or p.grade_id = any(array(
+                         select x.id from grade x where strpos(lower(x.code), ($19::text[])[1]) > 0 or strpos(lower(x.name), ($19::text[])[1]) > 0)))
+                and (($19::text[])[2] is null or p.level_id = any(array(
+                         select x.id from level x where strpos(lower(x.code), ($19::text[])[2]) > 0 or strpos(lower(x.name), ($19::text[])[2]) > 0)))
+                and (($19::text[])[3] is null or p.major_id = any(array(
+                         select x.id from major x where strpos(lower(x.code), ($19::text[])[3]) > 0 or strpos(lower(x.name), ($19::text[])[3]) > 0)))
+                and (($19::text[])[4] is null or p.site_id = any(array(
+                         select x.id from site x where strpos(lower(x.code), ($19::text[])[4]) > 0 or strpos(lower(x.name), ($19::text[])[4]) > 0))) " $($tail)*,
             $wanted.filter.batch_id,
             $wanted.filter.grade_id,
             $wanted.filter.level_id,
@@ -187,7 +219,8 @@ macro_rules! of_list {
             $wanted.filter.created_to.map(infra::clock::day_ended),
             $wanted.scope.sites(),
             $wanted.among.as_deref(),
-            $wanted.filter.entered_at
+            $wanted.filter.entered_at,
+            $wanted.texts.as_deref() as _
             $(, $extra)*
         )
     };
@@ -301,7 +334,7 @@ impl Listed for List {
         let keys = of_list!(query_as [Key]
             [r#"select p.id, p.created_at, count(*) over () as "total!" from pre_registration p"#]
             wanted
-            [+ " and p.created_at <= $19 order by p.created_at desc, p.id limit $20"],
+            [+ " and p.created_at <= $20 order by p.created_at desc, p.id limit $21"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -314,7 +347,7 @@ impl Listed for List {
               join pre_registration_batch b on b.id = p.batch_id
               join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id"]
             wanted
-            [+ " and p.id = any($19)"],
+            [+ " and p.id = any($20)"],
             ids
         );
         let mut list = rows.fetch_all(connection).await?;
@@ -328,8 +361,8 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
     let rows = lines!(
         ["from (select p.id as pid from pre_registration p"]
         wanted
-        [+ " order by case when $19 then p.created_at end, case when $19 then p.id end, p.created_at desc, p.id desc
-                limit $20 offset $21) k
+        [+ " order by case when $20 then p.created_at end, case when $20 then p.id end, p.created_at desc, p.id desc
+                limit $21 offset $22) k
           join pre_registration p on p.id = k.pid
           join pre_registration_batch b on b.id = p.batch_id
           join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id

@@ -8,7 +8,10 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use super::{DeletedRegistrationItem, DeletedRegistrationItems, DestroyDeleted, DestroyManyDeleted};
-use crate::registration::view::{Kept, RegistrationView, view};
+use crate::registration::{
+    own::RegistrationFile,
+    view::{Kept, RegistrationView, view},
+};
 
 pub struct Destroy;
 
@@ -69,8 +72,16 @@ async fn destroy(tx: &mut Tx, id: i64, version: Option<i32>) -> Result<Change> {
     let (app, scope) = (tx.app().clone(), Scope::whole_school());
     let before = view(&app, tx, id, &scope, Kept::InBin).await?;
     // The addresses of what is removed open nothing any more.
-    let before = RegistrationView { photo_url: None, admission_photo_url: None, attachment_url: None, ..before };
+    let before = RegistrationView {
+        photo_url: None,
+        admission_photo_url: None,
+        attachment_url: None,
+        own_fields: Vec::new(),
+        files: before.files.into_iter().map(|file| RegistrationFile { url: None, ..file }).collect(),
+        ..before
+    };
     let files = files::of_records(tx, "registration", &[id]).await?;
+    sqlx::query!("delete from registration_file where registration_id = $1", id).execute(&mut **tx).await?;
     tx.remove("registration", id, &before.row.name).await?;
     // Objects go last: whatever refuses the row leaves them where they are.
     files::remove(&app, tx, &files).await?;

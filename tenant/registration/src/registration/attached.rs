@@ -1,4 +1,4 @@
-//! The picture and the paper of a registration: when they are nobody's any more. Who goes on in a later batch, or becomes a student,
+//! The picture and the papers of a registration: when they are nobody's any more. Who goes on in a later batch, or becomes a student,
 //! has the same picture there, so a file that one row gives up may still be another's.
 
 use infra::{Result, Tx, files};
@@ -22,6 +22,7 @@ async fn is_named(connection: &mut PgConnection, file: i64, registration: i64) -
     let named = sqlx::query_scalar!(
         r#"select exists (select from registration where photo_id = $1 and id <> $2)
                or exists (select from registration where attachment_id = $1 and id <> $2)
+               or exists (select from registration_file where file_id = $1 and registration_id <> $2)
                or exists (select from admission where photo_id = $1)
                or exists (select from student where admission_photo_id = $1)
                or exists (select from student where enrol_photo_id = $1)

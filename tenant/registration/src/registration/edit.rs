@@ -1,13 +1,18 @@
 //! 编辑: what was checked and handed in before somebody reports; papers may also come afterwards (02 §7).
 
+use std::collections::BTreeMap;
+
 use infra::{Allowed, Body, Edit as Edited, Error, Reply, Result, Saved, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use serde_json::Value;
+use sqlx::types::Json;
 use student_status::{album::keep_copy, enums::PhotoKind};
 
 use super::{
     EditRegistration,
     attached::let_go,
     held::{Arriving, adopted, changed, held_one, write},
+    own::{self, RegistrationFileForm, Said, Typed},
     report::verified,
 };
 use crate::enums::{RegistrationMaterial, RegistrationStatus, VerifyMethod};
@@ -32,6 +37,13 @@ pub struct RegistrationForm {
     /// 上传后的文件标识；只用于保留入学资格的人员，不填时保留已有材料
     #[oai(validator(max_length = 200))]
     pub attachment: Option<String>,
+    /// 自定义字段
+    /// 本校字段的值，以字段标识为名；不填时保留已有内容
+    pub extra: Option<BTreeMap<String, Value>>,
+    /// 自定义文件
+    /// 本校图片和文件字段的文件；不填时保留已有文件
+    #[oai(validator(max_items = 40))]
+    pub files: Option<Vec<RegistrationFileForm>>,
 }
 
 impl Example for RegistrationForm {
@@ -42,6 +54,8 @@ impl Example for RegistrationForm {
             materials: vec![RegistrationMaterial::IdCopy],
             photo: None,
             attachment: None,
+            extra: None,
+            files: None,
         }
     }
 }
@@ -51,7 +65,7 @@ pub struct Edit;
 #[OpenApi(prefix_path = "/adult/pc/registration", tag = "crate::Tag::Registration")]
 impl Edit {
     /// 编辑报到
-    /// 核验、材料和照片；已报到的人员只能补充材料，保留入学资格的人员可补充证明材料
+    /// 核验、材料、照片和本校字段；已报到的人员只能补充材料和本校字段，保留入学资格的人员可补充证明材料
     #[oai(path = "/edit", method = "put", operation_id = "editRegistration")]
     async fn edit(
         &self,
@@ -65,6 +79,8 @@ impl Edit {
             at_the_desk(form.verify_method)?;
         }
         let mut after = edited(&before, &form).map_err(Error::conflict)?;
+        let typed = Typed { values: form.extra.as_ref(), files: form.files.as_deref() };
+        said(&mut tx, &mut after, typed).await?;
         if let Some(key) = &form.photo {
             after.photo_id = Some(photographed(&mut tx, key, &before).await?);
         }
@@ -77,6 +93,23 @@ impl Edit {
         tx.commit(changed(&before, &after)).await?;
         Ok(reply(Saved { id }))
     }
+}
+
+/// Takes over what is typed of the school's own fields of somebody who is held. Their files are kept at once, before photo and
+/// attachment, which see that a file is one of these already; values are written with the row.
+///
+/// # Errors
+/// 422 at each field that is missing or wrong.
+pub(super) async fn said(tx: &mut Tx, person: &mut Arriving, typed: Typed<'_>) -> Result<()> {
+    let app = tx.app().clone();
+    let fields = own::asked(&app, tx).await?;
+    let there = own::kept(tx, &[person.id]).await?;
+    let Said { values, mut files } = own::said(&fields, typed, &person.extra, &there).map_err(Error::fields)?;
+    own::keep(tx, person.id, &there, &files).await?;
+    files.sort_by(|one, other| one.kind.cmp(&other.kind));
+    person.extra = Json(values);
+    person.files = files.into_iter().map(|file| file.key).collect();
+    Ok(())
 }
 
 /// # Errors

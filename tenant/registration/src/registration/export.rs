@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 
+use field_attributes::stage::OwnHeading;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Paged, Result, Scope,
     sheet::{Cell, Column},
-    transfer::{self, Export, Exported, Rows},
+    transfer::{self, Export, Exported, OwnColumn, Rows},
 };
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -14,6 +15,7 @@ use sqlx::PgConnection;
 use super::{
     DownloadRegistrations,
     list::{RegistrationFilter, RegistrationRow, all, all_signing},
+    own,
 };
 use crate::enums::{RegistrationMaterial, RegistrationSheet, RegistrationStatus, ReserveReason};
 
@@ -22,7 +24,7 @@ pub struct Exports;
 #[OpenApi(prefix_path = "/adult/pc/registration", tag = "crate::Tag::Registration")]
 impl Exports {
     /// 导出报到
-    /// 指明名单时为报到花名册、未报到名单、保留入学资格登记表或放弃入学资格登记表
+    /// 指明名单时为报到花名册、未报到名单、保留入学资格登记表或放弃入学资格登记表；不指明且导出全部列时，后面是本校字段
     #[oai(path = "/export", method = "post", operation_id = "exportRegistrations")]
     async fn export(
         &self,
@@ -95,6 +97,16 @@ impl Export for ExportRegistrations {
         scope: &Scope,
     ) -> Result<Rows<'c, RegistrationRow>> {
         Ok(all(connection, &filter.wanted(scope)))
+    }
+
+    async fn own_columns(app: &App, connection: &mut PgConnection) -> Result<Vec<OwnColumn<RegistrationRow>>> {
+        let taken: Vec<&str> = Self::COLUMNS.iter().map(|column| column.heading).collect();
+        let fields = own::asked(app, connection).await?.told(&taken);
+        let column = |field: OwnHeading| OwnColumn {
+            heading: field.heading.clone(),
+            cell: Box::new(move |row: &RegistrationRow| field.cell(&row.extra.0)),
+        };
+        Ok(fields.into_iter().map(column).collect())
     }
 
     fn mask(row: &mut RegistrationRow) {

@@ -7,9 +7,11 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use infra::{BulkFailure, Change, Error, Result, Scope, Tx, across::Item, clock::Moment};
 use poem_openapi::Object;
-use serde_json::json;
+use serde_json::{Map, Value, json};
+use sqlx::types::Json;
 use student_status::student::check::NOT_YOURS;
 
+use super::own;
 use crate::enums::{RegistrationMaterial, RegistrationStatus, ReserveReason, VerifyMethod};
 
 /// A registration as it was read.
@@ -49,6 +51,10 @@ pub(crate) struct Arriving {
     pub reserve_until: Option<NaiveDate>,
     pub reason: Option<String>,
     pub attachment_id: Option<i64>,
+    /// Values of the school's own fields, by their keys.
+    pub extra: Json<Map<String, Value>>,
+    /// The files of such fields, in the order of the fields' keys; [`own::keep`] writes them.
+    pub files: Vec<String>,
     pub reported_at: Option<Moment>,
     pub reported_by: Option<String>,
     pub student_id: Option<i64>,
@@ -116,8 +122,10 @@ async fn now(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Arriving>> {
         Arriving,
         r#"select id, version, admission_id, batch_id, grade_id, major_id, level_id, site_id, name, status as "status: _",
                   verify_method as "verified: _", materials as "materials: _", photo_id, fee_paid,
-                  reserve_reason as "reserve_reason: _", reserve_until, reason, attachment_id, reported_at, reported_by,
-                  student_id, carried_on
+                  reserve_reason as "reserve_reason: _", reserve_until, reason, attachment_id, extra as "extra: _",
+                  array(select o.key from registration_file f join file_object o on o.id = f.file_id
+                        where f.registration_id = registration.id order by f.kind) as "files!",
+                  reported_at, reported_by, student_id, carried_on
            from registration where id = any($1) and deleted_at is null order by id"#,
         ids
     )
@@ -203,19 +211,20 @@ pub(crate) async fn write(tx: &mut Tx, people: &[Arriving]) -> Result<()> {
     let reported_by: Vec<Option<&str>> = people.iter().map(|person| person.reported_by.as_deref()).collect();
     let students: Vec<Option<i64>> = people.iter().map(|person| person.student_id).collect();
     let carried: Vec<bool> = people.iter().map(|person| person.carried_on).collect();
+    let extras: Vec<Value> = people.iter().map(|person| Value::Object(person.extra.0.clone())).collect();
     sqlx::query!(
         "update registration r
          set status = w.status, identity_verified = w.verified is not null, verify_method = w.verified,
              materials = array_remove(string_to_array(w.materials, ','), ''), photo_id = w.photo,
              reserve_reason = w.reserve_reason, reserve_until = w.reserve_until, reason = w.reason,
              attachment_id = w.attachment, reported_at = w.reported_at, reported_by = w.reported_by,
-             student_id = w.student, carried_on = w.carried_on,
+             student_id = w.student, carried_on = w.carried_on, extra = w.extra,
              pending_since = case when w.status = 'pending' and r.status <> 'pending' then $2 else r.pending_since end,
              updated_at = now(), updated_by = $1, version = r.version + 1
          from unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::date[], $10::text[],
-                     $11::bigint[], $12::timestamptz[], $13::text[], $14::bigint[], $15::boolean[])
+                     $11::bigint[], $12::timestamptz[], $13::text[], $14::bigint[], $15::boolean[], $16::jsonb[])
               as w (id, status, verified, materials, photo, reserve_reason, reserve_until, reason, attachment, reported_at,
-                    reported_by, student, carried_on)
+                    reported_by, student, carried_on, extra)
          where r.id = w.id",
         by,
         at as _,
@@ -231,7 +240,8 @@ pub(crate) async fn write(tx: &mut Tx, people: &[Arriving]) -> Result<()> {
         reported_at as _,
         reported_by as _,
         students as _,
-        &carried
+        &carried,
+        extras as _
     )
     .execute(&mut **tx)
     .await?;
@@ -247,7 +257,8 @@ pub(crate) fn changed(before: &Arriving, after: &Arriving) -> Change {
             "materials": person.materials.iter().map(|kind| kind.as_str()).collect::<Vec<_>>(),
             "photoId": person.photo_id, "reserveReason": person.reserve_reason.map(ReserveReason::as_str),
             "reserveUntil": person.reserve_until, "reason": person.reason, "attachmentId": person.attachment_id,
-            "reportedBy": person.reported_by, "studentId": person.student_id, "carriedOn": person.carried_on,
+            "extra": person.extra.0, "files": person.files, "reportedBy": person.reported_by,
+            "studentId": person.student_id, "carriedOn": person.carried_on,
         })
     };
     Change::edited("registration", after.id, &told(before), &told(after))
@@ -256,21 +267,18 @@ pub(crate) fn changed(before: &Arriving, after: &Arriving) -> Change {
 /// Keeps a file that was sent in for a registration.
 ///
 /// # Errors
-/// 422 at the field when the upload was not completed, or the file is another record's, or this one's in its other field: `photo`
-/// beside `attachment`.
+/// 422 at the field when the upload was not completed, or the file is another record's, or this one's in another field: `photo`
+/// beside `attachment`, or one of the school's own.
 pub(crate) async fn adopted(tx: &mut Tx, field: &'static str, key: &str, id: i64) -> Result<i64> {
     let file = infra::files::adopt(tx, key, "registration", id).await.map_err(|error| match error.code {
         422 => Error::field(field, error.msg),
         _ => error,
     })?;
-    let named =
-        sqlx::query!("select photo_id, attachment_id from registration where id = $1", id).fetch_one(&mut **tx).await?;
-    let (other, called) =
-        if field == "photo" { (named.attachment_id, "附件") } else { (named.photo_id, "报到照片") };
-    if other == Some(file) {
-        return Err(Error::field(field, format!("该文件已是本人的{called}，请另行上传")));
+    let same = if field == "photo" { "报到照片" } else { "附件" };
+    match own::called(tx, id, file).await? {
+        Some(called) if called != same => Err(Error::field(field, format!("该文件已是本人的{called}，请另行上传"))),
+        _ => Ok(file),
     }
-    Ok(file)
 }
 
 #[cfg(test)]
@@ -297,6 +305,8 @@ pub(super) mod tests {
             reserve_until: None,
             reason: None,
             attachment_id: None,
+            extra: Json(Map::new()),
+            files: Vec::new(),
             reported_at: None,
             reported_by: None,
             student_id: None,

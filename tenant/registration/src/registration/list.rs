@@ -1,5 +1,7 @@
 //! 报到列表: everybody whose admission was audited, newest first (02 §7).
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use infra::{
     Allowed, Body, Paged, Paging, Reply, Result, Scope, Window,
@@ -9,7 +11,8 @@ use infra::{
     transfer::Rows,
 };
 use poem_openapi::{Object, OpenApi};
-use sqlx::PgConnection;
+use serde_json::Value;
+use sqlx::{PgConnection, types::Json};
 use student_status::{
     enums::StudyForm,
     keyword::{Keyword, classify},
@@ -90,6 +93,9 @@ pub struct RegistrationRow {
     pub created_at: Moment,
     /// 版本
     pub version: i32,
+    /// For the view and for sheets; a line of the list has no room for it.
+    #[oai(skip)]
+    pub(super) extra: Json<BTreeMap<String, Value>>,
 }
 
 impl RegistrationRow {
@@ -116,6 +122,22 @@ pub struct RegistrationFilter {
     pub study_form: Option<StudyForm>,
     /// 站点
     pub site_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
     /// 状态
     pub status: Option<RegistrationStatus>,
     /// 已缴费
@@ -147,6 +169,8 @@ pub(super) struct Wanted {
     pub statuses: Option<Vec<&'static str>>,
     pub keyword: Keyword,
     pub among: Option<Vec<String>>,
+    /// What the codes or names of grade, level, major and site contain.
+    pub texts: Option<Vec<Option<String>>>,
     pub scope: Scope,
 }
 
@@ -167,6 +191,12 @@ impl RegistrationFilter {
             statuses: self.sheet.map(|of| statuses(of).iter().map(|status| status.as_str()).collect()),
             keyword: self.keyword.as_deref().map(classify).unwrap_or_default(),
             among: infra::among::named(self.among.as_deref()),
+            texts: infra::naming::sought([
+                self.grade_text.as_deref(),
+                self.level_text.as_deref(),
+                self.major_text.as_deref(),
+                self.site_text.as_deref(),
+            ]),
             filter: self.clone(),
             scope: scope.clone(),
         }
@@ -174,7 +204,7 @@ impl RegistrationFilter {
 }
 
 /// A statement over `registration r` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the row type, the
-/// text before with its first condition, the wanted, the text behind (parameters from `$19`) and its parameters.
+/// text before with its first condition, the wanted, the text behind (parameters from `$20`) and its parameters.
 macro_rules! of_list {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -200,7 +230,15 @@ macro_rules! of_list {
                 and ($16::bigint[] is null or r.site_id = any($16))
                 and ($17::text[] is null or r.name = any($17) or r.examinee_no = any($17) or r.id_card_no = any($17)
                      or r.phone = any($17))
-                and ($18::text[] is null or r.status = any($18)) " $($tail)*,
+                and ($18::text[] is null or r.status = any($18))
+                and (($19::text[])[1] is null or r.grade_id = any(array(
+                         select x.id from grade x where strpos(lower(x.code), ($19::text[])[1]) > 0 or strpos(lower(x.name), ($19::text[])[1]) > 0)))
+                and (($19::text[])[2] is null or r.level_id = any(array(
+                         select x.id from level x where strpos(lower(x.code), ($19::text[])[2]) > 0 or strpos(lower(x.name), ($19::text[])[2]) > 0)))
+                and (($19::text[])[3] is null or r.major_id = any(array(
+                         select x.id from major x where strpos(lower(x.code), ($19::text[])[3]) > 0 or strpos(lower(x.name), ($19::text[])[3]) > 0)))
+                and (($19::text[])[4] is null or r.site_id = any(array(
+                         select x.id from site x where strpos(lower(x.code), ($19::text[])[4]) > 0 or strpos(lower(x.name), ($19::text[])[4]) > 0))) " $($tail)*,
             $wanted.filter.batch_id,
             $wanted.filter.grade_id,
             $wanted.filter.level_id,
@@ -218,7 +256,8 @@ macro_rules! of_list {
             $wanted.filter.created_to.map(infra::clock::day_ended),
             $wanted.scope.sites(),
             $wanted.among.as_deref(),
-            $wanted.statuses.as_deref() as _
+            $wanted.statuses.as_deref() as _,
+            $wanted.texts.as_deref() as _
             $(, $extra)*
         )
     };
@@ -234,8 +273,9 @@ macro_rules! lines {
                        r.study_form as "study_form: _", r.site_id, t.name as "site_name!", r.fee_paid, r.paid_amount,
                        r.identity_verified, r.verify_method as "verify_method: _", r.materials as "materials: _",
                        (r.photo_id is not null or a.photo_id is not null) as "has_photo!", r.status as "status: _",
-                       r.reserve_reason as "reserve_reason: _", r.reserve_until, r.reason, r.student_id, s.student_no as "student_no?", r.reported_at, r.carried_on,
-                       r.created_at, r.version
+                       r.reserve_reason as "reserve_reason: _", r.reserve_until, r.reason, r.student_id,
+                       s.student_no as "student_no?", r.reported_at, r.carried_on, r.created_at, r.version,
+                       r.extra as "extra: _"
                 from registration r
                 join admission a on a.id = r.admission_id
                 join enrollment_batch b on b.id = r.batch_id
@@ -341,7 +381,7 @@ impl Listed for List {
         let keys = of_list!(query_as [Key]
             [r#"select r.id, r.created_at, count(*) over () as "total!" from registration r where r.deleted_at is null "#]
             wanted
-            [+ " and r.created_at <= $19 order by r.created_at desc, r.id limit $20"],
+            [+ " and r.created_at <= $20 order by r.created_at desc, r.id limit $21"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -349,7 +389,7 @@ impl Listed for List {
 
     async fn rows(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<RegistrationRow>> {
         let wanted = RegistrationFilter::default().wanted(&Scope::whole_school());
-        let rows = lines!(["r.deleted_at is null"] wanted [+ " and r.id = any($19)"], ids);
+        let rows = lines!(["r.deleted_at is null"] wanted [+ " and r.id = any($20)"], ids);
         let mut list = rows.fetch_all(connection).await?;
         list.iter_mut().for_each(RegistrationRow::mask);
         Ok(list)
@@ -361,8 +401,8 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
     let ids = of_list!(query_scalar []
         ["select r.id from registration r where r.deleted_at is null "]
         wanted
-        [+ " order by case when $19 then r.created_at end, case when $19 then r.id end, r.created_at desc, r.id desc
-                limit $20 offset $21"],
+        [+ " order by case when $20 then r.created_at end, case when $20 then r.id end, r.created_at desc, r.id desc
+                limit $21 offset $22"],
         window.from_end,
         window.limit,
         window.offset);
@@ -371,7 +411,7 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
     let rows = lines!(
         ["r.deleted_at is null"]
         any
-        [+ " and r.id = any($19) order by r.created_at desc, r.id desc"],
+        [+ " and r.id = any($20) order by r.created_at desc, r.id desc"],
         &ids
     );
     rows.fetch_all(connection).await
@@ -385,7 +425,7 @@ pub(super) async fn one(
     in_bin: bool,
 ) -> sqlx::Result<Option<RegistrationRow>> {
     let wanted = RegistrationFilter::default().wanted(scope);
-    let row = lines!(["r.id = $19"] wanted [+ " and (r.deleted_at is not null) = $20"], id, in_bin);
+    let row = lines!(["r.id = $20"] wanted [+ " and (r.deleted_at is not null) = $21"], id, in_bin);
     row.fetch_optional(connection).await
 }
 

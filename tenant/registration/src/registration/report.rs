@@ -1,6 +1,6 @@
 //! 报到: somebody is here, and becomes a student of the school in the same moment (02 §7).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDate;
 use information_review::opening;
@@ -13,6 +13,7 @@ use infra::{
     steps::{Chosen, Step, Stepped, inside},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
+use serde_json::Value;
 use sqlx::PgConnection;
 use student_numbers::{allocation::orders, rule::StudentNoOrder};
 use student_status::{
@@ -25,9 +26,10 @@ use student_status::{
 
 use super::{
     AUTO_DIVIDE, ChangeRegistrationStatus, ExportRegistrations, FEE_REQUIRED, ReportRegistration, ReportRegistrations,
-    edit::{at_the_desk, each_once, photographed},
+    edit::{at_the_desk, each_once, photographed, said},
     held::{Arriving, RegistrationItem, Rows, changed, held_one, rows, write},
     list::{RegistrationFilter, RegistrationRow},
+    own::{Brought, RegistrationFileForm, Typed},
 };
 use crate::{
     enums::{RegistrationMaterial, RegistrationStatus, VerifyMethod},
@@ -54,6 +56,13 @@ pub struct RegistrationReport {
     /// 上传后的文件标识；不填时保留已有照片
     #[oai(validator(max_length = 200))]
     pub photo: Option<String>,
+    /// 自定义字段
+    /// 本校字段的值，以字段标识为名；不填时保留已有内容
+    pub extra: Option<BTreeMap<String, Value>>,
+    /// 自定义文件
+    /// 本校图片和文件字段的文件；不填时保留已有文件
+    #[oai(validator(max_items = 40))]
+    pub files: Option<Vec<RegistrationFileForm>>,
 }
 
 impl Example for RegistrationReport {
@@ -65,6 +74,8 @@ impl Example for RegistrationReport {
             verify_method: Some(VerifyMethod::Manual),
             materials: vec![RegistrationMaterial::IdCopy, RegistrationMaterial::DiplomaCopy],
             photo: None,
+            extra: None,
+            files: None,
         }
     }
 }
@@ -129,7 +140,7 @@ impl Report {
     }
 
     /// 批量报到
-    /// 照片、缴费与核验齐全的人员报到；学号按规则的顺序生成
+    /// 照片、缴费、核验与本校必填字段齐全的人员报到；学号按规则的顺序生成
     #[oai(path = "/batchReview", method = "post", operation_id = "reportRegistrations")]
     async fn report_many(
         &self,
@@ -168,19 +179,21 @@ pub(super) async fn report_one(
     how: &Reporting,
     scope: &Scope,
 ) -> Result<(Reported, Vec<Change>)> {
-    let RegistrationReport { id, version, identity_verified, verify_method, materials, photo } = wanted;
+    let RegistrationReport { id, version, identity_verified, verify_method, materials, photo, extra, files } = wanted;
     // Whoever presses twice is told that it is done, not that the row changed.
     let before = held_one(tx, id, None, scope).await?;
     waits(&before).map_err(Error::conflict)?;
     if before.version != version {
         return Err(tx.stale("registration", id).await);
     }
-    let mut person = Arriving { materials: each_once(&materials), ..before };
+    let mut person = Arriving { materials: each_once(&materials), ..before.clone() };
     person.verified = verified(identity_verified, verify_method);
+    said(tx, &mut person, Typed { values: extra.as_ref(), files: files.as_deref() }).await?;
     if let Some(key) = photo {
         person.photo_id = Some(photographed(tx, &key, &person).await?);
     }
-    let Went { mut done, changes, .. } = report(tx, vec![person], how, scope, Refused::AtOnce).await?;
+    let came = Came { before, person };
+    let Went { mut done, changes, .. } = report(tx, vec![came], how, scope, Refused::AtOnce).await?;
     let (_, arrived) = done.pop().ok_or_else(|| Error::internal("a person neither reported nor was refused"))?;
     let Arrived { student_id, student_no, class_name, warnings } = arrived;
     Ok((Reported { id, student_id, student_no, class_name, warnings }, changes))
@@ -217,6 +230,20 @@ pub(super) enum Refused {
     Told,
 }
 
+/// Somebody who is here: as they were, and with what they brought.
+#[derive(Debug, Clone)]
+pub(super) struct Came {
+    pub before: Arriving,
+    pub person: Arriving,
+}
+
+impl From<Arriving> for Came {
+    /// Nothing was brought.
+    fn from(person: Arriving) -> Self {
+        Self { before: person.clone(), person }
+    }
+}
+
 /// How a step went.
 #[derive(Debug, Default)]
 pub(super) struct Went {
@@ -232,23 +259,25 @@ pub(super) struct Went {
 /// 409 for the one who may not, where that ends the step; those of [`arrive`].
 pub(super) async fn report(
     tx: &mut Tx,
-    people: Vec<Arriving>,
+    people: Vec<Came>,
     how: &Reporting,
     scope: &Scope,
     refused: Refused,
 ) -> Result<Went> {
-    let ids: Vec<i64> = people.iter().map(|person| person.id).collect();
+    let ids: Vec<i64> = people.iter().map(|came| came.before.id).collect();
     let papers = papers(tx, &ids).await?;
+    let app = tx.app().clone();
+    let brought = Brought::load(&app, tx, &ids).await?;
     let rules =
         Rules { fee_required: FEE_REQUIRED.is_on(tx).await?, late: how.late.clone(), now: tx.app().clock().now() };
     let mut went = Went::default();
     let mut coming = Vec::with_capacity(people.len());
-    for mut person in people {
-        let before = person.clone();
+    for Came { before, mut person } in people {
         // How somebody was verified before stays.
         person.verified = person.verified.or(how.verified);
         let paper = papers.get(&person.id).ok_or_else(|| Error::internal("a registration without its admission"))?;
-        match rules.allow(&person, paper) {
+        let allowed = rules.allow(&person, paper).and_then(|()| brought.complete(person.id, &person.extra));
+        match allowed {
             Ok(()) => {
                 let (arrival, warnings) = (paper.arrival(person.photo_id), paper.warnings());
                 coming.push(Coming { before, person, arrival, warnings });
@@ -525,6 +554,7 @@ impl Step for ReportAll {
     ) -> Result<(BulkResult, Vec<BulkWarning>)> {
         let Rows { people, mut failed } = rows(&mut tx, &items, scope, waits).await?;
         let how = Reporting { late: self.late.clone(), verified: self.verified };
+        let people = people.into_iter().map(Came::from).collect();
         let went = report(&mut tx, people, &how, scope, Refused::Told).await?;
         failed.extend(went.failed);
         let done = i64::try_from(went.done.len()).unwrap_or(i64::MAX);

@@ -1,10 +1,11 @@
 //! 导入报到结果: who came, whose place is kept and who gave up, by sheet; each row goes the way of the desk, all or none (02 §7).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDate;
+use field_attributes::stage::StageFields;
 use infra::{
-    Allowed, Change, Error, Reply, Result, Scope, Tx,
+    Allowed, App, Change, Error, Reply, Result, Scope, Tx,
     access::Permission,
     sheet::{InputColumn, Row, RowError, Template},
     transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported, SentFile},
@@ -13,14 +14,16 @@ use poem_openapi::{
     Multipart, OpenApi,
     types::{ParseFromJSON, ToJSON, multipart::Upload},
 };
-use serde_json::json;
+use serde_json::{Value, json};
+use sqlx::{PgConnection, types::Json};
 
 use super::{
     FetchRegistrationSheet, ImportRegistrations, ReportRegistration,
     fee_sheet::{EXAMINEE_NO, ID_CARD_NO, NAME, Named, counting},
     held::{Arriving, changed, held, held_one, write},
     leave::{abandon, open},
-    report::{Late, Refused, Reporting, day, report},
+    own,
+    report::{Came, Late, Refused, Reporting, day, report},
     reserve::{Keeping, keep, last_day},
     resume::waits_again,
     undo::take_back,
@@ -33,6 +36,7 @@ use crate::{
 const RESULT: &str = "结果";
 const REASON: &str = "原因";
 const UNTIL: &str = "保留至";
+const HEADINGS: [&str; 6] = [EXAMINEE_NO, NAME, ID_CARD_NO, RESULT, REASON, UNTIL];
 
 /// The multipart body of the import.
 #[derive(Debug, Multipart)]
@@ -72,10 +76,24 @@ impl Results {
     }
 
     /// 报到结果导入模板
+    /// 后面是本校字段的列，报到的人员填写
     #[oai(path = "/result/import/template", method = "get", operation_id = "registrationResultTemplate")]
     async fn template(&self, caller: Allowed<FetchRegistrationSheet>) -> Result<Attachment> {
-        transfer::template::<ResultSheet>(caller.app()).await
+        let app = caller.app();
+        let mut tx = caller.read().await?;
+        let template = template_of(&own::asked(app, &mut tx).await?);
+        drop(tx);
+        transfer::workbook(app, template).await
     }
+}
+
+/// The columns of the sheet with those of the school's own fields behind them. Of these none must be filled in: what was said at the
+/// desk stays.
+fn template_of(fields: &StageFields) -> Template {
+    let mut template = <ResultSheet as transfer::Import>::template();
+    let own = fields.columns(&HEADINGS).into_iter();
+    template.columns.extend(own.map(|column| InputColumn { required: false, ..column }));
+    template
 }
 
 /// Whether who reports at the desk of one scope does so at every site of the other.
@@ -92,6 +110,8 @@ struct Line {
     result: ArrivalResult,
     reason: Option<String>,
     until: Option<NaiveDate>,
+    /// What the row says in the school's own fields.
+    own: BTreeMap<String, Value>,
 }
 
 impl Line {
@@ -104,6 +124,7 @@ impl Line {
 pub(crate) struct ResultSheet {
     scope: Scope,
     today: NaiveDate,
+    fields: StageFields,
     how: Reporting,
     seen: HashMap<String, u32>,
     lines: Vec<Line>,
@@ -134,10 +155,16 @@ impl transfer::Import for ResultSheet {
         }
     }
 
+    async fn sheet(app: &App, connection: &mut PgConnection) -> Result<Template> {
+        Ok(template_of(&own::asked(app, connection).await?))
+    }
+
     async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
+        let app = tx.app().clone();
+        let fields = own::asked(&app, tx).await?;
         let today = tx.app().clock().today();
         let how = Reporting { late: Late::default(), verified: None };
-        Ok(Self { scope, today, how, seen: HashMap::new(), lines: Vec::new() })
+        Ok(Self { scope, today, fields, how, seen: HashMap::new(), lines: Vec::new() })
     }
 
     async fn begin(&mut self, _tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
@@ -165,10 +192,13 @@ impl transfer::Import for ResultSheet {
         let mut rows: HashMap<i64, &Line> = HashMap::new();
         for (line, person) in people {
             match line.result {
-                ArrivalResult::Reported => {
-                    rows.insert(person.id, line);
-                    coming.push(person);
-                }
+                ArrivalResult::Reported => match self.brought(person, line) {
+                    Ok(came) => {
+                        rows.insert(came.person.id, line);
+                        coming.push(came);
+                    }
+                    Err(wrong) => finished.errors.extend(wrong),
+                },
                 ArrivalResult::Reserved => match keeping(tx, &person, line).await? {
                     Ok(keeping) => noted(&mut finished, line, keep(tx, person, &keeping).await)?,
                     Err(wrong) => finished.errors.push(wrong),
@@ -220,7 +250,7 @@ impl transfer::Import for ResultSheet {
     }
 }
 
-/// Takes back a report, and what the sheet said of the person's identity.
+/// Takes back a report, and what the sheet said of the person: of their identity, and in the school's own fields.
 ///
 /// # Errors
 /// 409 when the student's file changed since, or something refers to it.
@@ -240,6 +270,9 @@ async fn never_came(tx: &mut Tx, person: &Arriving, record: &Imported, scope: &S
     after.wait();
     if let Some(verified) = record.before::<Option<VerifyMethod>>("verifyMethod")? {
         after.verified = verified;
+    }
+    if let Some(Value::Object(extra)) = record.before("extra")? {
+        after.extra = Json(extra);
     }
     let [own, gone] = take_back(tx, person, &after, "撤销导入", scope).await?;
     tx.record(&[gone]).await?;
@@ -268,6 +301,7 @@ impl ResultSheet {
         let result = row.one_of(RESULT, ArrivalResult::CHOICES);
         let reason = row.text(REASON);
         let until = row.date(UNTIL);
+        let own = self.fields.typed(row, &HEADINGS);
         if result.is_some_and(|result| result != ArrivalResult::Reported) {
             match reason.as_ref().map(|reason| reason.chars().count()) {
                 None => row.refuse(REASON, "请填写原因"),
@@ -276,6 +310,11 @@ impl ResultSheet {
             }
         }
         self.check_until(row, result, reason.as_deref(), until);
+        if result.is_some_and(|result| result != ArrivalResult::Reported) {
+            for key in own.keys() {
+                row.refuse_once(&self.fields.heading(key, &HEADINGS).unwrap_or_default(), "只在报到时填写");
+            }
+        }
         if !row.errors().is_empty() {
             return None;
         }
@@ -285,7 +324,22 @@ impl ResultSheet {
             row.refuse(EXAMINEE_NO, format!("与第{first}行考生号重复"));
             return None;
         }
-        Some(Line { row: row.number(), number, name, id_card_no, result, reason, until })
+        Some(Line { row: row.number(), number, name, id_card_no, result, reason, until, own })
+    }
+
+    /// Somebody who came, with what the row says in the school's own fields; a cell that is empty keeps what was said before.
+    fn brought(&self, before: Arriving, line: &Line) -> Result<Came, Vec<RowError>> {
+        let mut typed = own::as_they_are(&self.fields, &before.extra);
+        typed.extend(line.own.clone());
+        let values = self.fields.own_values(&typed, &before.extra).map_err(|wrong| {
+            let told = wrong.into_iter().map(|wrong| {
+                let heading = self.fields.heading(&wrong.field, &HEADINGS);
+                line.note(heading.as_deref().unwrap_or(RESULT), wrong.message)
+            });
+            told.collect::<Vec<_>>()
+        })?;
+        let person = Arriving { extra: Json(values), ..before.clone() };
+        Ok(Came { before, person })
     }
 
     /// A day until which a place is kept: of who serves in the army only they know it.

@@ -99,11 +99,11 @@ async fn carried_on(tx: &mut Tx, before: Arriving, batch: i64, major: Option<i64
              admission_id, batch_id, grade_id, enrollment_major_id, major_id, level_id, study_form, schooling_years, site_id,
              examinee_no, name, name_grams, pinyin, initials, gender, birthday, id_card_type, id_card_no, phone, status,
              pending_since, identity_verified, verify_method, materials, photo_id, fee_paid, paid_amount, paid_at, fee_source,
-             trade_no, previous_id, created_by, updated_by)
+             trade_no, extra, previous_id, created_by, updated_by)
          select r.admission_id, e.batch_id, b.grade_id, e.id, m.id, m.level_id, m.study_form, m.schooling_years, r.site_id,
                 r.examinee_no, r.name, r.name_grams, r.pinyin, r.initials, r.gender, r.birthday, r.id_card_type, r.id_card_no,
                 r.phone, 'pending', $3, r.identity_verified, r.verify_method, r.materials, r.photo_id, r.fee_paid, r.paid_amount,
-                r.paid_at, r.fee_source, $5, r.id, $4, $4
+                r.paid_at, r.fee_source, $5, r.extra, r.id, $4, $4
          from registration r
          join enrollment_major e on e.id = $2
          join enrollment_batch b on b.id = e.batch_id
@@ -117,6 +117,14 @@ async fn carried_on(tx: &mut Tx, before: Arriving, batch: i64, major: Option<i64
         trade_no
     )
     .fetch_one(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into registration_file (registration_id, kind, file_id)
+         select $2, kind, file_id from registration_file where registration_id = $1 order by id",
+        before.id,
+        id
+    )
+    .execute(&mut **tx)
     .await?;
     let made = Change::event(
         "registration",

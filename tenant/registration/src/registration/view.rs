@@ -1,11 +1,18 @@
 //! 报到详情: one person with what was checked, paid, decided and handed in.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
+use field_attributes::attribute::{FormField, form_of};
 use infra::{Allowed, App, Error, Reply, Result, Scope, clock::Moment, files, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
+use serde_json::Value;
 use sqlx::PgConnection;
 
-use super::{ViewRegistration, list};
+use super::{
+    ViewRegistration, list,
+    own::{self, RegistrationFile},
+};
 use crate::enums::FeeSource;
 
 /// What only the view has beside the line of the list.
@@ -63,6 +70,15 @@ pub struct RegistrationView {
     pub photo_url: Option<String>,
     /// 录取照片地址
     pub admission_photo_url: Option<String>,
+    /// 本校字段
+    /// 学校在报到环节要求填写的自定义字段，按顺序
+    pub own_fields: Vec<FormField>,
+    /// 自定义字段
+    /// 本校字段的值，以字段标识为名
+    pub extra: BTreeMap<String, Value>,
+    /// 自定义文件
+    /// 本校图片和文件字段的文件
+    pub files: Vec<RegistrationFile>,
 }
 
 pub struct View;
@@ -123,7 +139,11 @@ pub(crate) async fn view(
     )
     .fetch_one(&mut *connection)
     .await?;
+    let own_fields = form_of(&own::asked(app, connection).await?);
     Ok(RegistrationView {
+        own_fields,
+        extra: row.extra.0.clone(),
+        files: own::shown(app, connection, id).await?,
         row,
         attachment_url: address(app, connection, found.attachment_id).await?,
         photo_url: address(app, connection, found.photo_id).await?,

@@ -282,6 +282,26 @@ pub struct ChangeFilter {
     pub site_id: Option<i64>,
     /// 班级
     pub class_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
+    /// 班级
+    /// 编码或名称包含；查看全部院校时代替班级编号
+    #[oai(validator(max_length = 50))]
+    pub class_text: Option<String>,
     /// 关键字
     /// 另可为异动单号
     #[oai(validator(max_length = 50))]
@@ -333,6 +353,8 @@ pub(super) struct Wanted {
     pub(super) types: Option<Vec<String>>,
     pub(super) keyword: Keyword,
     pub(super) change_no: Option<String>,
+    /// What the codes or names of grade, level, major, site and class contain.
+    pub(super) texts: Option<Vec<Option<String>>>,
     pub(super) scope: Scope,
 }
 
@@ -351,6 +373,13 @@ impl ChangeFilter {
             types: self.types.as_ref().map(|types| types.iter().map(|kind| kind.as_str().to_owned()).collect()),
             keyword,
             change_no,
+            texts: infra::naming::sought([
+                self.grade_text.as_deref(),
+                self.level_text.as_deref(),
+                self.major_text.as_deref(),
+                self.site_text.as_deref(),
+                self.class_text.as_deref(),
+            ]),
             scope: scope.clone(),
             filter: self.clone(),
         }
@@ -392,7 +421,17 @@ macro_rules! of_changes {
                 and ($20::timestamptz is null or c.created_at < $20)
                 and ($21::date is null or c.effective_on >= $21)
                 and ($22::date is null or c.effective_on <= $22)
-                and (not $23::boolean or c.status <> 'draft' or c.source = 'student_client') " $($tail)*,
+                and (not $23::boolean or c.status <> 'draft' or c.source = 'student_client')
+                and (($24::text[])[1] is null or s.grade_id = any(array(
+                         select x.id from grade x where strpos(lower(x.code), ($24::text[])[1]) > 0 or strpos(lower(x.name), ($24::text[])[1]) > 0)))
+                and (($24::text[])[2] is null or s.level_id = any(array(
+                         select x.id from level x where strpos(lower(x.code), ($24::text[])[2]) > 0 or strpos(lower(x.name), ($24::text[])[2]) > 0)))
+                and (($24::text[])[3] is null or s.major_id = any(array(
+                         select x.id from major x where strpos(lower(x.code), ($24::text[])[3]) > 0 or strpos(lower(x.name), ($24::text[])[3]) > 0)))
+                and (($24::text[])[4] is null or s.site_id = any(array(
+                         select x.id from site x where strpos(lower(x.code), ($24::text[])[4]) > 0 or strpos(lower(x.name), ($24::text[])[4]) > 0)))
+                and (($24::text[])[5] is null or s.class_id = any(array(
+                         select x.id from class x where strpos(lower(x.code), ($24::text[])[5]) > 0 or strpos(lower(x.name), ($24::text[])[5]) > 0))) " $($tail)*,
             $wanted.scope.sites(),
             $wanted.scope.classes(),
             $wanted.statuses.as_deref(),
@@ -415,7 +454,8 @@ macro_rules! of_changes {
             $wanted.filter.created_to.map(infra::clock::day_ended),
             $wanted.filter.effective_from,
             $wanted.filter.effective_to,
-            $wanted.filter.of_student
+            $wanted.filter.of_student,
+            $wanted.texts.as_deref() as _
             $(, $extra)*
         )
     };
@@ -452,7 +492,7 @@ impl Listed for Changes {
         let ids = of_changes!(query_scalar []
             [r#"select c.id as "id!" from student_change c left join student s on s.id = c.student_id"#]
             wanted
-            [+ " order by c.created_at desc, c.id limit $24 offset $25"],
+            [+ " order by c.created_at desc, c.id limit $25 offset $26"],
             paging.limit(),
             paging.offset());
         let ids = ids.fetch_all(&mut *connection).await?;
@@ -485,7 +525,7 @@ impl Listed for Changes {
             [r#"select c.id as "id!", c.created_at as "created_at!", count(*) over () as "total!"
                 from student_change c left join student s on s.id = c.student_id"#]
             wanted
-            [+ " and c.created_at <= $24 order by c.created_at desc, c.id limit $25"],
+            [+ " and c.created_at <= $25 order by c.created_at desc, c.id limit $26"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)

@@ -85,20 +85,20 @@ impl Statistics {
         let mut tx = caller.read().await?;
         let wanted = asked.filter.wanted(&caller.scope());
         let lines = of_changes!(query_as [Line]
-            [r#"select case $24::text when 'type' then c.type when 'month' then to_char(c.effective_on, 'YYYY-MM')
+            [r#"select case $25::text when 'type' then c.type when 'month' then to_char(c.effective_on, 'YYYY-MM')
                                       when 'reason' then c.reason_code when 'site' then c.before ->> 'siteId'
                                       else c.before ->> 'majorId' end as key,
-                       case $24 when 'site' then t.name when 'flow' then m.name end as name,
-                       case $24 when 'flow' then c.after ->> 'majorId' end as to_key,
-                       case $24 when 'flow' then n.name end as to_name,
+                       case $25 when 'site' then t.name when 'flow' then m.name end as name,
+                       case $25 when 'flow' then c.after ->> 'majorId' end as to_key,
+                       case $25 when 'flow' then n.name end as to_name,
                        count(*) as "count!"
                 from student_change c
                 left join student s on s.id = c.student_id
-                left join site t on $24 = 'site' and t.id = (c.before ->> 'siteId')::bigint
-                left join major m on $24 = 'flow' and m.id = (c.before ->> 'majorId')::bigint
-                left join major n on $24 = 'flow' and n.id = (c.after ->> 'majorId')::bigint"#]
+                left join site t on $25 = 'site' and t.id = (c.before ->> 'siteId')::bigint
+                left join major m on $25 = 'flow' and m.id = (c.before ->> 'majorId')::bigint
+                left join major n on $25 = 'flow' and n.id = (c.after ->> 'majorId')::bigint"#]
             wanted
-            [+ " and ($24 <> 'flow' or c.target_major_id is not null) group by 1, 2, 3, 4 order by 5 desc, 1, 3"],
+            [+ " and ($25 <> 'flow' or c.target_major_id is not null) group by 1, 2, 3, 4 order by 5 desc, 1, 3"],
             asked.by.as_str());
         let lines = lines.fetch_all(&mut *tx).await?;
         let mut list: Vec<ChangeCount> = lines.into_iter().filter_map(|line| counted(asked.by, line)).collect();

@@ -98,6 +98,26 @@ pub struct StudentAccountFilter {
     pub site_id: Option<i64>,
     /// 班级
     pub class_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
+    /// 班级
+    /// 编码或名称包含；查看全部院校时代替班级编号
+    #[oai(validator(max_length = 50))]
+    pub class_text: Option<String>,
     /// 关键字
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
@@ -131,6 +151,13 @@ impl StudentAccountFilter {
             site_id: self.site_id,
             class_id: self.class_id,
             keyword: Wanted::keyword(self.keyword.as_deref()),
+            texts: infra::naming::sought([
+                self.grade_text.as_deref(),
+                self.level_text.as_deref(),
+                self.major_text.as_deref(),
+                self.site_text.as_deref(),
+                self.class_text.as_deref(),
+            ]),
             scope: scope.clone(),
             ..Wanted::default()
         }
@@ -146,19 +173,19 @@ impl StudentAccountFilter {
     }
 }
 
-/// The condition of a student with the conditions of the account behind it: parameters `$26` to `$29`. Who has no account is
+/// The condition of a student with the conditions of the account behind it: parameters `$27` to `$30`. Who has no account is
 /// told by the column of the join, which lets the planner look for what is absent.
 macro_rules! of_accounts {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident $asked:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         of_register!($query [$($row)?] [$($head)+] $wanted
-            [+ " and ($26::text is null or case $26
+            [+ " and ($27::text is null or case $27
                          when 'none' then a.owner_id is null
                          when 'disabled' then not a.enabled
                          when 'locked' then a.enabled and a.locked_until > now()
                          else a.enabled and (a.locked_until is null or a.locked_until <= now()) end)
-                 and ($27::boolean is null or (a.last_login_at is not null) = $27)
-                 and ($28::timestamptz is null or a.last_login_at >= $28)
-                 and ($29::timestamptz is null or a.last_login_at < $29) " $($tail)*],
+                 and ($28::boolean is null or (a.last_login_at is not null) = $28)
+                 and ($29::timestamptz is null or a.last_login_at >= $29)
+                 and ($30::timestamptz is null or a.last_login_at < $30) " $($tail)*],
             $asked.state.map(AccountState::as_str), $asked.signed_in, $asked.from, $asked.until $(, $extra)*)
     };
 }
@@ -255,7 +282,7 @@ impl Listed for List {
             [r#"select s.id, s.created_at, count(*) over () as "total!" from student s
                 left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"#]
             wanted asked
-            [+ " and s.created_at <= $30 order by s.created_at desc, s.id limit $31"],
+            [+ " and s.created_at <= $31 order by s.created_at desc, s.id limit $32"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -275,7 +302,7 @@ async fn of_ids(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Studen
           join site t on t.id = s.site_id left join class c on c.id = s.class_id
           left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
         wanted asked
-        [+ " and s.id = any($30)"],
+        [+ " and s.id = any($31)"],
         ids
     );
     let mut list = rows.fetch_all(connection).await?;
@@ -295,8 +322,8 @@ async fn page(
         ["from (select s.id from student s
                 left join client_account a on a.owner_kind = 'student' and a.owner_id = s.id"]
         wanted asked
-        [+ " order by case when $30 then s.created_at end, case when $30 then s.id end, s.created_at desc, s.id desc
-                limit $31 offset $32) p
+        [+ " order by case when $31 then s.created_at end, case when $31 then s.id end, s.created_at desc, s.id desc
+                limit $32 offset $33) p
           join student s on s.id = p.id
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
           join site t on t.id = s.site_id left join class c on c.id = s.class_id

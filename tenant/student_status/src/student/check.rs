@@ -333,29 +333,41 @@ pub fn account_enabled(status: StudentStatus, ended_on: Option<NaiveDate>, days:
 
 /// What the new students have in common with those there are: for each of them the sentences, mostly none.
 pub async fn duplicates(connection: &mut PgConnection, students: &[&NewStudent]) -> Result<Vec<Vec<FieldError>>> {
-    let active: Vec<String> =
-        students.iter().filter(|new| new.status.is_active()).map(|new| new.id_card_no.clone()).collect();
+    let active = || students.iter().filter(|new| new.status.is_active());
+    let kinds: Vec<&str> = active().map(|new| new.id_card_type.as_str()).collect();
+    let cards: Vec<&str> = active().map(|new| new.id_card_no.as_str()).collect();
+    // Here and below each is looked for in the index: within the transaction of a long sheet nothing is known of how the table
+    // has grown, and it would be read from end to end for every part.
     let there = sqlx::query!(
-        r#"select id_card_type as "id_card_type: IdCardType", id_card_no, coalesce(student_no, examinee_no) as number
-           from student
-           where id_card_no = any($1) and active"#,
-        &active
+        r#"select p.id_card_type as "id_card_type!: IdCardType", p.id_card_no as "id_card_no!", p.number
+           from unnest($1::text[], $2::text[]) as n (kind, no)
+           cross join lateral (
+               select s.id_card_type, s.id_card_no, coalesce(s.student_no, s.examinee_no) as number from student s
+               where s.id_card_type = n.kind and s.id_card_no = n.no and s.active offset 0) p"#,
+        kinds as _,
+        cards as _
     )
     .fetch_all(&mut *connection)
     .await?;
     let persons: HashMap<(IdCardType, String), Option<String>> =
         there.into_iter().map(|row| ((row.id_card_type, row.id_card_no), row.number)).collect();
     let numbers: Vec<String> = students.iter().filter_map(|new| new.student_no.clone()).collect();
-    let student_nos =
-        sqlx::query_scalar!(r#"select student_no as "no!" from student where student_no = any($1)"#, &numbers)
-            .fetch_all(&mut *connection)
-            .await?;
+    let student_nos = sqlx::query_scalar!(
+        r#"select p.no as "no!" from unnest($1::text[]) as n (no)
+           cross join lateral (select s.student_no as no from student s where s.student_no = n.no offset 0) p"#,
+        &numbers
+    )
+    .fetch_all(&mut *connection)
+    .await?;
     let given = used(connection, &numbers).await?;
     let numbers: Vec<String> = students.iter().filter_map(|new| new.examinee_no.clone()).collect();
-    let examinee_nos =
-        sqlx::query_scalar!(r#"select examinee_no as "no!" from student where examinee_no = any($1)"#, &numbers)
-            .fetch_all(&mut *connection)
-            .await?;
+    let examinee_nos = sqlx::query_scalar!(
+        r#"select p.no as "no!" from unnest($1::text[]) as n (no)
+           cross join lateral (select s.examinee_no as no from student s where s.examinee_no = n.no offset 0) p"#,
+        &numbers
+    )
+    .fetch_all(&mut *connection)
+    .await?;
     let logins: Vec<String> = students.iter().filter_map(|new| new.login_name().map(str::to_owned)).collect();
     let logins = people::account::taken_logins(connection, &logins).await?;
     Ok(students

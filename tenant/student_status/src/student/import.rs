@@ -1,4 +1,7 @@
 //! 导入: transferred and old students by sheet, all or none (02 §9.7).
+//!
+//! The database writes the rows of one part of the sheet while the next part is read and checked: both take about as long, and a
+//! sheet may have 100,000 rows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,6 +12,7 @@ use infra::{
     transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
+use tokio::{join, task::yield_now};
 
 use super::{
     FetchStudentSheet, ImportStudents,
@@ -31,6 +35,9 @@ use limits::Limits;
 
 /// Sources that a sheet may name.
 const SOURCES: &[(&str, StudentSource)] = &[("历史导入", StudentSource::Legacy), ("转入", StudentSource::TransferIn)];
+
+/// After so many rows what waits for the database is looked at again.
+const AT_A_TIME: usize = 20;
 
 /// Fields of the form and the headings under which they stand.
 const HEADINGS: [(&str, &str); 31] = [
@@ -177,6 +184,16 @@ pub(crate) struct StudentSheet {
     /// Sites of which the file was warned already, and of what.
     warned: HashSet<(i64, &'static str)>,
     seen: Seen,
+    /// The part of the file before, which is right and not yet written.
+    waiting: Waiting,
+}
+
+/// Students who were checked, each with the form that their row was and its number.
+#[derive(Default)]
+struct Waiting {
+    forms: Vec<StudentForm>,
+    students: Vec<NewStudent>,
+    rows: Vec<u32>,
 }
 
 impl transfer::Import for StudentSheet {
@@ -196,19 +213,9 @@ impl transfer::Import for StudentSheet {
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
-        let mut right = Vec::with_capacity(rows.len());
-        for (index, row) in rows.iter_mut().enumerate() {
-            let form = self.form(row);
-            match check(&form, &self.known, &self.scope, self.today) {
-                Ok(new) => {
-                    self.seen.refuse_repeated(row, &new);
-                    if row.errors().is_empty() {
-                        right.push((index, form, new));
-                    }
-                }
-                Err(wrong) => refuse(row, wrong),
-            }
-        }
+        let before = std::mem::take(&mut self.waiting);
+        let (entered, right) = join!(enter(tx, &before), self.checked(rows));
+        let changes = self.entered(&before, entered?);
         let students: Vec<&NewStudent> = right.iter().map(|(_, _, new)| new).collect();
         let wrong = duplicates(tx, &students).await?;
         for ((index, _, _), wrong) in right.iter().zip(wrong) {
@@ -219,21 +226,24 @@ impl transfer::Import for StudentSheet {
             self.take_seat(&mut rows[*index], new);
             self.warn(&mut rows[*index], new);
         }
-        if !write || rows.iter().any(|row| !row.errors().is_empty()) {
-            return Ok(Vec::new());
+        if write && rows.iter().all(|row| row.errors().is_empty()) {
+            for (place, form, new) in right {
+                self.waiting.rows.push(rows[place].number());
+                self.waiting.forms.push(form);
+                self.waiting.students.push(new);
+            }
         }
-        let numbers: Vec<u32> = right.iter().map(|(place, _, _)| rows[*place].number()).collect();
-        let (forms, students): (Vec<StudentForm>, Vec<NewStudent>) =
-            right.into_iter().map(|(_, form, new)| (form, new)).unzip();
-        let ids = enrol(tx, &students).await?;
-        let entered = ids.iter().copied().zip(numbers).zip(&students);
-        self.numberless.extend(entered.filter(|(_, new)| self.numbered.includes(new)).map(|(of_row, _)| of_row));
-        Ok(ids.into_iter().zip(&forms).map(|(id, form)| Change::created("student", id, form)).collect())
+        Ok(changes)
     }
 
     async fn finish(&mut self, tx: &mut Tx, write: bool) -> Result<Finished> {
-        if !write || self.numberless.is_empty() {
+        let last = std::mem::take(&mut self.waiting);
+        if !write {
             return Ok(Finished::default());
+        }
+        let changes = self.entered(&last, enter(tx, &last).await?);
+        if self.numberless.is_empty() {
+            return Ok(Finished { changes, ..Finished::default() });
         }
         let ids: Vec<i64> = self.numberless.keys().copied().collect();
         let without = give_to_new(tx, &ids).await?;
@@ -241,13 +251,12 @@ impl transfer::Import for StudentSheet {
             let row = *self.numberless.get(&student)?;
             Some(RowError { row, column: heading("studentNo").to_owned(), message: format!("未生成学号：{why}") })
         });
-        Ok(Finished { warnings: told.collect(), ..Finished::default() })
+        Ok(Finished { changes, warnings: told.collect(), ..Finished::default() })
     }
 
     /// With account, history and pictures, and with the forms that opened by themselves; the number may come again by a mended sheet.
     async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
         let student = lock(tx, record.id, scope).await?;
-        tx.leaving("student", student.id).await?;
         let gone = remove(tx, student.id, "撤销导入").await?;
         if let Some(number) = &student.student_no {
             student_numbers::allocation::forget(tx, student.id, number).await?;
@@ -263,7 +272,57 @@ fn refuse(row: &mut Row, wrong: Vec<FieldError>) {
     }
 }
 
+/// Writes students who were checked; answers the record of each with their number.
+///
+/// # Errors
+/// As [`enrol`].
+async fn enter(tx: &mut Tx, waiting: &Waiting) -> Result<Vec<Change>> {
+    if waiting.students.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (ids, records) = join!(enrol(tx, &waiting.students), records(&waiting.forms));
+    Ok(ids?.into_iter().zip(records).map(|(id, record)| record.numbered(id)).collect())
+}
+
+/// What the trail tells of students whose numbers are not known yet.
+async fn records(forms: &[StudentForm]) -> Vec<Change> {
+    let mut records = Vec::with_capacity(forms.len());
+    for part in forms.chunks(AT_A_TIME) {
+        yield_now().await;
+        records.extend(part.iter().map(|form| Change::created("student", 0, form)));
+    }
+    records
+}
+
 impl StudentSheet {
+    /// The rows as students, those that are right by themselves; the others are refused.
+    async fn checked(&mut self, rows: &mut [Row]) -> Vec<(usize, StudentForm, NewStudent)> {
+        let mut right = Vec::with_capacity(rows.len());
+        for (index, row) in rows.iter_mut().enumerate() {
+            if index % AT_A_TIME == 0 {
+                yield_now().await;
+            }
+            let form = self.form(row);
+            match check(&form, &self.known, &self.scope, self.today) {
+                Ok(new) => {
+                    self.seen.refuse_repeated(row, &new);
+                    if row.errors().is_empty() {
+                        right.push((index, form, new));
+                    }
+                }
+                Err(wrong) => refuse(row, wrong),
+            }
+        }
+        right
+    }
+
+    /// Notes who of those that were written is still to get a number by rule.
+    fn entered(&mut self, written: &Waiting, changes: Vec<Change>) -> Vec<Change> {
+        let of_row = changes.iter().map(Change::id).zip(written.rows.iter().copied()).zip(&written.students);
+        self.numberless.extend(of_row.filter(|(_, new)| self.numbered.includes(new)).map(|(of_row, _)| of_row));
+        changes
+    }
+
     fn over(known: References, scope: Scope, today: chrono::NaiveDate) -> Self {
         fn both(id: i64, code: &str, name: &str) -> [(String, i64); 2] {
             [(code.to_lowercase(), id), (name.to_lowercase(), id)]
@@ -283,6 +342,7 @@ impl StudentSheet {
             today,
             numbered: Numbered::Nobody,
             numberless: HashMap::new(),
+            waiting: Waiting::default(),
         }
     }
 

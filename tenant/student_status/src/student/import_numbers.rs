@@ -14,7 +14,7 @@ use student_numbers::allocation::used;
 use super::{
     FetchStudentSheet, ImportStudents,
     check::NOT_YOURS,
-    number::{give, take_back},
+    number::{give_all, take_back},
 };
 use crate::{
     enums::StudentStatus,
@@ -93,11 +93,8 @@ impl Import for NumberSheet {
         if !write || rows.iter().any(|row| !row.errors().is_empty()) {
             return Ok(Vec::new());
         }
-        let mut changes = Vec::with_capacity(given.len());
-        for (student, number) in given {
-            changes.push(give(tx, student, &number).await?);
-        }
-        Ok(changes)
+        let given: Vec<(i64, &str)> = given.iter().map(|(student, number)| (*student, number.as_str())).collect();
+        give_all(tx, &given).await
     }
 
     /// The number may come again by a mended sheet; no rule gives it, for counters go on.

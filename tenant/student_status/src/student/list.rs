@@ -112,6 +112,26 @@ pub struct StudentFilter {
     pub site_id: Option<i64>,
     /// 班级
     pub class_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
+    /// 班级
+    /// 编码或名称包含；查看全部院校时代替班级编号
+    #[oai(validator(max_length = 50))]
+    pub class_text: Option<String>,
     /// 关键字
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
@@ -179,6 +199,13 @@ impl StudentFilter {
             ended_to: self.ended_to,
             among: infra::among::named(self.among.as_deref()),
             entered_at: self.entered_at,
+            texts: infra::naming::sought([
+                self.grade_text.as_deref(),
+                self.level_text.as_deref(),
+                self.major_text.as_deref(),
+                self.site_text.as_deref(),
+                self.class_text.as_deref(),
+            ]),
             scope: scope.clone(),
         }
     }
@@ -303,7 +330,7 @@ impl Listed for List {
         let keys = of_register!(query_as [Key]
             [r#"select s.id, s.created_at, count(*) over () as "total!" from student s"#]
             wanted
-            [+ " and s.created_at <= $26 order by s.created_at desc, s.id limit $27"],
+            [+ " and s.created_at <= $27 order by s.created_at desc, s.id limit $28"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -316,7 +343,7 @@ impl Listed for List {
               join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
               join site t on t.id = s.site_id left join class c on c.id = s.class_id"]
             wanted
-            [+ " and s.id = any($26)"],
+            [+ " and s.id = any($27)"],
             ids
         );
         let mut list = rows.fetch_all(connection).await?;
@@ -343,22 +370,22 @@ async fn page(
         ["from (select s.id from student s"]
         wanted
         [+ " order by
-                case when $29 = 'studentNo' and not $30 then s.student_no end,
-                case when $29 = 'studentNo' and $30 then s.student_no end desc,
-                case when $29 = 'name' and not $30 then s.pinyin end,
-                case when $29 = 'name' and $30 then s.pinyin end desc,
-                case when $29 = 'enrolledOn' and not $30 then s.enrolled_on end,
-                case when $29 = 'enrolledOn' and $30 then s.enrolled_on end desc,
-                case when $26 then s.created_at end, case when $26 then s.id end, s.created_at desc, s.id desc
-                limit $27 offset $28) p
+                case when $30 = 'studentNo' and not $31 then s.student_no end,
+                case when $30 = 'studentNo' and $31 then s.student_no end desc,
+                case when $30 = 'name' and not $31 then s.pinyin end,
+                case when $30 = 'name' and $31 then s.pinyin end desc,
+                case when $30 = 'enrolledOn' and not $31 then s.enrolled_on end,
+                case when $30 = 'enrolledOn' and $31 then s.enrolled_on end desc,
+                case when $27 then s.created_at end, case when $27 then s.id end, s.created_at desc, s.id desc
+                limit $28 offset $29) p
           join student s on s.id = p.id
           join grade g on g.id = s.grade_id join level l on l.id = s.level_id join major m on m.id = s.major_id
           join site t on t.id = s.site_id left join class c on c.id = s.class_id
-          order by case when not $31 then
-                       case $29::text when 'studentNo' then s.student_no when 'name' then s.pinyin
+          order by case when not $32 then
+                       case $30::text when 'studentNo' then s.student_no when 'name' then s.pinyin
                                       when 'enrolledOn' then s.enrolled_on::text end end,
-                   case when $31 then
-                       case $29::text when 'studentNo' then s.student_no when 'name' then s.pinyin
+                   case when $32 then
+                       case $30::text when 'studentNo' then s.student_no when 'name' then s.pinyin
                                       when 'enrolledOn' then s.enrolled_on::text end end desc,
                    s.created_at desc, s.id desc"],
         window.from_end,

@@ -7,11 +7,11 @@ use infra::{
     steps::{Chosen, Step, Stepped, inside},
     transfer::Imported,
 };
-use people::account::{self, NewAccount, OwnerKind, open_accounts};
+use people::account::{self, NewAccount, OwnerKind, follow_numbers, open_accounts};
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
 use student_numbers::{
-    allocation::{self, allocate, remember},
+    allocation::{self, Allocated, allocate, remember},
     rule::{given_at_report, is_in_use},
 };
 
@@ -23,6 +23,9 @@ use super::{
     warnings::too_wide,
 };
 use crate::{account::StudentItem, enums::StudentStatus};
+
+/// So many get their numbers in one statement, which may look through the whole register once.
+const PART: usize = 10_000;
 
 /// Who gets a number.
 #[derive(Debug, Clone, Object)]
@@ -213,6 +216,30 @@ pub async fn give(tx: &mut Tx, id: i64, number: &str) -> Result<Change> {
     Ok(Change::status("student", id, "studentNo", None::<&str>, number))
 }
 
+/// [`give`] to many, set-wise: answers the records of the students in their order.
+///
+/// # Errors
+/// As [`give`].
+pub(super) async fn give_all(tx: &mut Tx, given: &[(i64, &str)]) -> Result<Vec<Change>> {
+    remember(tx, given).await?;
+    let by = tx.by();
+    let ids: Vec<i64> = given.iter().map(|(id, _)| *id).collect();
+    let numbers: Vec<&str> = given.iter().map(|(_, number)| *number).collect();
+    sqlx::query!(
+        "update student s set student_no = n.number, updated_at = now(), updated_by = $3, version = s.version + 1
+         from unnest($1::bigint[], $2::text[]) as n (id, number) where s.id = n.id",
+        &ids,
+        &numbers as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|name| (name == "student_no_taken").then(|| Error::field("studentNo", "学号已存在")))?;
+    let renamed = follow_numbers(tx, OwnerKind::Student, given).await?;
+    tx.record(&renamed).await?;
+    Ok(given.iter().map(|(id, number)| Change::status("student", *id, "studentNo", None::<&str>, *number)).collect())
+}
+
 /// Takes back a number that [`give`] gave by a sheet: the student has none again, and signs in by their 考生号 or not at all. The
 /// mended sheet may bring the number again.
 ///
@@ -287,15 +314,17 @@ impl Numbered {
 /// # Errors
 /// As [`give`].
 pub async fn give_to_new(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(i64, String)>> {
-    let mut without = Vec::new();
-    for given in allocate(tx, ids).await? {
-        match given.number {
-            Ok(number) => {
-                let change = give(tx, given.student_id, &number).await?;
-                tx.record(&[change]).await?;
-            }
-            Err(why) => without.push((given.student_id, why)),
+    let (mut given, mut without) = (Vec::with_capacity(ids.len()), Vec::new());
+    for Allocated { student_id, number } in allocate(tx, ids).await? {
+        match number {
+            Ok(number) => given.push((student_id, number)),
+            Err(why) => without.push((student_id, why)),
         }
+    }
+    for part in given.chunks(PART) {
+        let part: Vec<(i64, &str)> = part.iter().map(|(student, number)| (*student, number.as_str())).collect();
+        let changes = give_all(tx, &part).await?;
+        tx.record(&changes).await?;
     }
     Ok(without)
 }

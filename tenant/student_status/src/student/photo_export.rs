@@ -89,7 +89,7 @@ async fn count(connection: &mut PgConnection, kind: PhotoKind, wanted: &Wanted) 
     let count = of_register!(query_scalar []
         [r#"select count(*) as "count!" from student s"#]
         wanted
-        [+ " and case $26::text when 'admission' then s.admission_photo_id when 'enrol' then s.enrol_photo_id
+        [+ " and case $27::text when 'admission' then s.admission_photo_id when 'enrol' then s.enrol_photo_id
                                 else s.graduation_photo_id end is not null"],
         kind.as_str());
     Ok(count.fetch_one(connection).await?)
@@ -108,7 +108,7 @@ async fn photos(connection: &mut PgConnection, kind: PhotoKind, wanted: &Wanted)
         [r#"select s.id as student, coalesce(s.student_no, s.examinee_no) as number, o.key as "key!",
                    o.original_name as "original_name!"
             from student s
-            join file_object o on o.id = case $26::text when 'admission' then s.admission_photo_id
+            join file_object o on o.id = case $27::text when 'admission' then s.admission_photo_id
                                                         when 'enrol' then s.enrol_photo_id
                                                         else s.graduation_photo_id end"#]
         wanted

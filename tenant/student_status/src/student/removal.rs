@@ -4,7 +4,8 @@ use infra::{Change, Error, Result, Tx, files};
 use people::account::{self, OwnerKind};
 use serde_json::json;
 
-/// Takes away a student who is held: the row, its history, the account and the pictures. Numbers stay used, counters go on.
+/// Takes away a student who is held: the row, its history, the account, the pictures, and what modules made of them by themselves.
+/// Numbers stay used, counters go on.
 /// `step` is what the refusal calls it.
 ///
 /// # Errors
@@ -16,8 +17,9 @@ pub(super) async fn remove(tx: &mut Tx, id: i64, step: &str) -> Result<Change> {
         .ok_or_else(Error::not_found)?;
     // What the entry itself wrote is no business of the student's.
     sqlx::query!("delete from student_status_change where student_id = $1", id).execute(&mut **tx).await?;
+    tx.leaving("student", id).await?;
     if let Some(found) = tx.referring("student", id).await? {
-        return Err(Error::conflict(format!("学生已有{found}，不能{step}")));
+        return Err(found.refuse(format!("学生已有{found}，不能{step}")));
     }
     account::remove(tx, OwnerKind::Student, id).await?;
     let pictures = files::of_records(tx, "student", &[id]).await?;

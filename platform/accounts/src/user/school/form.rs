@@ -65,7 +65,7 @@ impl SchoolUserForm {
     }
 }
 
-/// A new school account, bound to one school; its first password is made by the server.
+/// A new school account, bound to one school; its first password is made by the server unless one comes with it.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct NewSchoolUser {
@@ -82,6 +82,10 @@ pub struct NewSchoolUser {
     /// 数据范围
     #[oai(default, validator(max_items = 50))]
     pub scopes: Vec<RoleTargets>,
+    /// 初始密码密文
+    /// 不填由系统生成；首次登录须修改
+    #[oai(validator(max_length = 1024))]
+    pub initial_password: Option<String>,
     #[oai(flatten)]
     pub form: SchoolUserForm,
 }
@@ -93,6 +97,7 @@ impl Example for NewSchoolUser {
             login_name: "limin".to_owned(),
             role_id_list: vec![7],
             scopes: Vec::new(),
+            initial_password: None,
             form: SchoolUserForm::example(),
         }
     }

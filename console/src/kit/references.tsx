@@ -1,0 +1,146 @@
+import { Alert, Modal } from '@arco-design/web-react'
+import { useHref, useNavigate } from 'react-router'
+import { ApiError } from '@/api/errors'
+import { useIdentity } from '@/api/identity'
+import { useSchoolContext } from '@/api/schoolContext'
+import { paths, platformPaths, type SharedPath } from '@/paths'
+import { formatNumber } from './format'
+import { pageOf } from './menus'
+import { usePlaces } from './usePlaces'
+
+/** Records of one kind that refer to another by one of their fields. */
+export interface Reference {
+  /** Their table. */
+  entity: string
+  /** With its measure word: 名学生. */
+  counted: string
+  count: number
+  field: string
+  /** The record to which they refer. */
+  id: number
+}
+
+const isReference = (value: unknown): value is Reference =>
+  typeof value === 'object' &&
+  value !== null &&
+  'entity' in value &&
+  typeof value.entity === 'string' &&
+  'counted' in value &&
+  typeof value.counted === 'string' &&
+  'count' in value &&
+  typeof value.count === 'number' &&
+  'field' in value &&
+  typeof value.field === 'string' &&
+  'id' in value &&
+  typeof value.id === 'number'
+
+/** What refers to a record that was to be deleted, where that is why it stays. */
+export const referencesIn = (error: unknown): readonly Reference[] => {
+  if (!(error instanceof ApiError) || error.code !== 409) return []
+  const { data } = error
+  if (typeof data !== 'object' || data === null || !('references' in data)) return []
+  return Array.isArray(data.references) ? data.references.filter(isReference) : []
+}
+
+type Place = keyof typeof paths
+
+/** The list of a table: where it is, and by which fields it shows the records that refer to one. */
+interface ListOf {
+  place: Place
+  fields: readonly string[]
+  /** The tab of a page with several lists. */
+  tab?: string
+}
+
+/** Of the tables whose records stand in a list of their own. A test looks whether the lists have these filters. */
+export const lists: Readonly<Record<string, ListOf>> = {
+  admission: { place: 'admissionData', fields: ['batchId', 'gradeId', 'levelId', 'majorId', 'siteId'] },
+  change_batch_grade: { place: 'changeBatches', fields: ['gradeId'] },
+  class: { place: 'classes', fields: ['gradeId', 'levelId', 'majorId', 'managerId', 'siteId'] },
+  class_manager_site: { place: 'classManagers', fields: ['siteId'] },
+  course: { place: 'courses', fields: ['organizationId', 'typeId'] },
+  course_record: { place: 'courseRecords', fields: ['courseId'] },
+  enrollment_batch: { place: 'enrollmentBatches', fields: ['gradeId'] },
+  major: { place: 'schoolMajors', fields: ['levelId', 'organizationId'] },
+  pre_registration: { place: 'preRegistrations', fields: ['batchId', 'gradeId', 'levelId', 'majorId', 'siteId'] },
+  pre_registration_batch: { place: 'preRegistrationBatches', fields: ['gradeId'] },
+  registration: { place: 'registrations', fields: ['batchId', 'gradeId', 'levelId', 'majorId', 'siteId'] },
+  site: { place: 'sites', fields: ['organizationId'] },
+  site_enrollment: { place: 'siteEnrollments', fields: ['batchId', 'siteId'] },
+  site_staff: { place: 'classManagers', fields: ['siteId'], tab: 'staff' },
+  student: { place: 'students', fields: ['classId', 'gradeId', 'levelId', 'majorId', 'siteId'] },
+  student_correction: { place: 'students', fields: ['studentId'], tab: 'corrections' },
+  teacher: { place: 'teachers', fields: ['organizationId'] },
+}
+
+const isShared = (place: Place): place is SharedPath => place in platformPaths
+
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** Where the records are listed that refer to the record; none where no list is filtered by that field. */
+export const placeOfReference = (
+  { entity, field, id }: Reference,
+  shared: (place: SharedPath, query: Query) => string,
+  area: 'school' | 'platform',
+): string | undefined => {
+  const list = lists[entity]
+  if (!list?.fields.includes(field)) return undefined
+  const query = { ...(list.tab && { tab: list.tab }), [field]: id }
+  if (isShared(list.place)) return shared(list.place, query)
+  const search = Object.entries(query).map(([name, value]) => [name, String(value)])
+  return area === 'school' ? `${paths[list.place]}?${new URLSearchParams(search)}` : undefined
+}
+
+/** Tells what refers to a record, each kind with the way to its list; `leads`: whether there is any that the person may go. */
+export const useReferences = () => {
+  const navigate = useNavigate()
+  const root = useHref('/').replace(/\/$/, '')
+  const places = usePlaces()
+  const { area } = useSchoolContext()
+  const menus = useIdentity((state) => state.menus) ?? []
+  const placeOf = (reference: Reference) => {
+    const place = placeOfReference(reference, places, area)
+    return place && pageOf(menus, place.split('?')[0] ?? place) ? place : undefined
+  }
+  const leads = (error: unknown) => referencesIn(error).some((reference) => placeOf(reference) !== undefined)
+  const tell = (error: unknown) => {
+    if (!(error instanceof ApiError) || !leads(error)) return
+    const dialog = Modal.warning({
+      title: '已被引用',
+      okText: '知道了',
+      style: { width: 480 },
+      content: (
+        <>
+          <Alert className="form-lead" type="warning" content={error.message} />
+          <ul aria-label="引用">
+            {referencesIn(error).map((reference) => {
+              const words = `${formatNumber(reference.count)}${reference.counted}`
+              const place = placeOf(reference)
+              return (
+                <li key={`${reference.entity}-${reference.field}`}>
+                  {place ? (
+                    <a
+                      className="overview-link"
+                      href={root + place}
+                      onClick={(event) => {
+                        dialog.close()
+                        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                        event.preventDefault()
+                        navigate(place)
+                      }}
+                    >
+                      {`查看${words}`}
+                    </a>
+                  ) : (
+                    words
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        </>
+      ),
+    })
+  }
+  return { leads, tell }
+}

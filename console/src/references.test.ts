@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { listAdmissions } from '@/admission/api'
+import { ApiError } from '@/api/errors'
+import type { OperationMeta } from '@/api/operation'
+import { listClasses, listMajors, listSites } from '@/basic_data/api'
+import { listCorrections } from '@/corrections/api'
+import { listCourseRecords, listCourses } from '@/courses/api'
+import { listEnrollmentBatches, listSiteEnrollments } from '@/enrolment/api'
+import { lists, placeOfReference, referencesIn } from '@/kit/references'
+import { listClassManagers, listSiteStaff, listTeachers } from '@/people/api'
+import { listPreRegistrationBatches, listPreRegistrations } from '@/recruitment/api'
+import { listRegistrations } from '@/registration/api'
+import { listChangeBatches } from '@/status_change/api'
+import { listStudents } from '@/student_status/api'
+import { paths, placeOf } from './paths'
+
+/** The operations of the lists to which a reference leads. */
+const operations: Record<string, OperationMeta> = {
+  admission: listAdmissions,
+  change_batch_grade: listChangeBatches,
+  class: listClasses,
+  class_manager_site: listClassManagers,
+  course: listCourses,
+  course_record: listCourseRecords,
+  enrollment_batch: listEnrollmentBatches,
+  major: listMajors,
+  pre_registration: listPreRegistrations,
+  pre_registration_batch: listPreRegistrationBatches,
+  registration: listRegistrations,
+  site: listSites,
+  site_enrollment: listSiteEnrollments,
+  site_staff: listSiteStaff,
+  student: listStudents,
+  student_correction: listCorrections,
+  teacher: listTeachers,
+}
+
+it('leads to lists that have the filter', () => {
+  expect(Object.keys(lists)).toEqual(Object.keys(operations))
+  const missing = Object.entries(lists).flatMap(([entity, { fields }]) =>
+    fields.filter((field) => !(field in (operations[entity]?.fields ?? {}))).map((field) => `${entity}.${field}`),
+  )
+  expect(missing).toEqual([])
+})
+
+const students = { entity: 'student', counted: '名学生', count: 312, field: 'gradeId', id: 7 }
+const refusal = (data: unknown, code = 409) => new ApiError(code, '“2026级”已被引用，不能删除：312名学生', data)
+
+it('reads what refers to a record from the refusal alone', () => {
+  expect(referencesIn(refusal({ references: [students, { entity: 'class' }] }))).toEqual([students])
+  expect(referencesIn(refusal({ references: [students] }, 422))).toEqual([])
+  for (const data of [null, 'x', {}, { references: 1 }]) expect(referencesIn(refusal(data))).toEqual([])
+  expect(referencesIn(new Error('x'))).toEqual([])
+})
+
+it('stays in the area, and leads nowhere without a list', () => {
+  const inSchool = (reference: typeof students) => placeOfReference(reference, placeOf, 'school')
+  expect(inSchool(students)).toBe(`${paths.students}?gradeId=7`)
+  expect(inSchool({ ...students, field: 'createdBy' })).toBeUndefined()
+  expect(inSchool({ ...students, entity: 'classroom' })).toBeUndefined()
+  expect(inSchool({ ...students, entity: 'site_staff', field: 'siteId' })).toBe(
+    `${paths.classManagers}?tab=staff&siteId=7`,
+  )
+  const batches = { ...students, entity: 'enrollment_batch' }
+  expect(inSchool(batches)).toBe(`${paths.enrollmentBatches}?gradeId=7`)
+  const ofSchool = (reference: typeof students) =>
+    placeOfReference(reference, (place, query) => placeOf(place, query, { schoolId: 3 }), 'platform')
+  expect(ofSchool(batches)).toBeUndefined()
+  expect(ofSchool(students)).toBe('/platformPC/studentStatus/studentRoll/BeRegistered?schoolId=3&gradeId=7')
+})

@@ -1,0 +1,2 @@
+/** By what the server registered the values that show on click. */
+export const ENTITY = 'student'
