@@ -7,10 +7,11 @@ mod serve;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use infra::release;
 use openapi::{document, modules, start, upgrade};
 
 #[derive(Debug, Parser)]
-#[command(name = "chengjiao", version, about = "成教云: a back-office for adult higher education")]
+#[command(name = "chengjiao", version = release::VERSION, about = "成教云: a back-office for adult higher education")]
 pub(crate) struct Arguments {
     /// Settings; `chengjiao.toml` in this folder when it exists.
     #[arg(long, global = true, env = "CHENGJIAO_CONFIG")]

@@ -15,11 +15,11 @@ mod call;
 mod places;
 mod timing;
 
-use std::{io, net::IpAddr, sync::Arc, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
-use infra::{config, metrics::Metrics};
+use infra::{config, metrics::Metrics, network::Network};
 use poem::{
     Endpoint, EndpointExt, IntoEndpoint, Response,
     web::{LocalAddr, RemoteAddr},
@@ -52,7 +52,7 @@ pub struct Limits {
     /// Connections of one address at the same time; more are told so and closed.
     pub per_address: usize,
     /// Addresses that speak for others and are not counted; those of this machine are not either.
-    pub proxies: Vec<IpAddr>,
+    pub proxies: Vec<Network>,
 }
 
 impl Limits {

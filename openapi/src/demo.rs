@@ -4,6 +4,7 @@
 //! Only a school that was opened for demonstration and holds no business rows is filled. The accounts whose password
 //! everybody knows are made only in a database that was made for demonstration ([`schools::demo`]).
 
+pub mod study;
 mod verify;
 
 use accounts::account::{self, NewAccount};
@@ -132,24 +133,24 @@ pub async fn is_allowed(app: &App) -> Result<bool> {
 /// # Errors
 /// 409 when a school of these codes is a real one or holds other rows.
 pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
-    platform(app, true).await?;
+    platform(app, true, app.clock().today()).await?;
     for school in SCHOOLS.iter().take(USUAL) {
         fill_one(app, school, true, &Wanted::default(), PASSWORD, &progress).await?;
     }
     Ok(())
 }
 
-/// The operators' own part; the account only in a database made for demonstration.
+/// The operators' own part as it stands at a day; the account only in a database made for demonstration.
 ///
 /// # Errors
 /// Only internal ones.
-pub async fn platform(app: &App, with_accounts: bool) -> Result<()> {
+pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Result<()> {
     if with_accounts {
         make_operator(app).await?;
     }
     let mut tx = begin(app).await?;
     let site = catalogue::demo::fill(&mut tx).await?;
-    let settings = settings::demo::fill(&mut tx, app.clock().today()).await?;
+    let settings = settings::demo::fill(&mut tx, as_of).await?;
     for (table, row) in site.rows.iter().chain(&settings.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
@@ -207,7 +208,8 @@ async fn fill_one(
             return Err(Error::conflict("该院校已有业务数据，不能写入演示数据"));
         }
         progress(&format!("正在生成 {} 的{}名学生", school.name, filled.students));
-        rows(tx, school, &filled).await?;
+        // Boxed: every module's part lies in it, too deep for the compiler to lay out at once.
+        Box::pin(rows(tx, school, &filled)).await?;
     } else {
         // A job may need the other connection for long work; none is held while the next is waited for.
         drop(tx);
@@ -224,6 +226,9 @@ async fn rows(mut tx: Tx, school: &School, filled: &Filled) -> Result<()> {
     let shape = classes::demo::Shape { province, students, years, today };
     let places = classes::demo::fill(&mut tx, &shape).await?;
     courses::demo::fill(&mut tx, &places.units.organizations).await?;
+    question_bank::demo::fill(&mut tx).await?;
+    papers::demo::fill(&mut tx).await?;
+    teaching_plan::demo::fill(&mut tx, &places.majors, &places.calendar.grades).await?;
     let draw = student_status::demo::Draw { province, students, seed, today };
     student_status::demo::fill(&mut tx, &mut sources, &places, &draw).await?;
     student_numbers::demo::fill(&mut tx).await?;
@@ -237,8 +242,14 @@ async fn rows(mut tx: Tx, school: &School, filled: &Filled) -> Result<()> {
     registration::demo::fill(&mut tx, seed, today).await?;
     status_change::demo::fill(&mut tx, today).await?;
     information_review::demo::fill(&mut tx, seed, today, school.name).await?;
-    let staff = people::demo::Place { places: &places, province: number, seed, today };
+    let staff = people::demo::Place { places: &places, students, province: number, seed, today };
     people::demo::fill(&mut tx, &mut sources, &staff).await?;
+    course_opening::demo::fill(&mut tx, today).await?;
+    course_selection::demo::fill(&mut tx).await?;
+    timetable::demo::fill(&mut tx).await?;
+    instruction::demo::fill(&mut tx, today).await?;
+    online_study::demo::fill(&mut tx, today).await?;
+    homework::demo::fill(&mut tx, today).await?;
     settings::demo::banners(&mut tx, today).await?;
     mark::fill(&mut tx, filled).await?;
     tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await

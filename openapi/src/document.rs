@@ -14,7 +14,8 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use poem_openapi::{OpenApiService, registry::Registry};
+use infra::{Referred, jobs::Headings};
+use poem_openapi::{OpenApiService, registry::Registry, types::Type};
 use serde_json::{Map, Value, json};
 
 use crate::modules;
@@ -43,6 +44,10 @@ fn make() -> Value {
     options(&mut document);
     let labels = labels();
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        // Answered instead of what an operation answers, so that no operation names it.
+        let mut registry = Registry::new();
+        Referred::register(&mut registry);
+        schemas.extend(registry.schemas.into_iter().map(|(name, schema)| (name, json!(schema))));
         for (name, schema) in schemas.iter_mut() {
             describe(schema, &labels);
             if name.starts_with("Envelope_") {
@@ -83,7 +88,11 @@ fn refusal() -> Value {
                 "description": "301、302、303 需重新登录；400 请求有误；403 没有权限；404 记录不存在；409 状态冲突；422 填写有误；429 过于频繁；500 系统错误；999 导出失败",
             },
             "msg": { "type": "string", "title": "提示", "description": "说明原因和处理办法，可直接显示" },
-            "data": { "nullable": true, "title": "数据", "description": "422 时为各字段的错误，其余多为空" },
+            "data": {
+                "nullable": true, "title": "数据",
+                "description": "422 时为各字段的错误；409 因已被引用时为引用该记录的数据；其余多为空",
+                "anyOf": [{ "$ref": format!("#/components/schemas/{}", Referred::name()) }, {}],
+            },
         },
     })
 }
@@ -285,12 +294,15 @@ fn chooses_columns(path: &str, operation: &mut Value) {
         return;
     }
     let code = operation["x-permission"].as_str().unwrap_or_default().to_owned();
-    let sheet = modules::modules()
-        .parts()
-        .flat_map(|part| part.jobs)
-        .find(|job| job.code == Some(code.as_str()) && job.headings.is_some())
-        .and_then(|job| job.headings);
-    let Some(sheet) = sheet.map(|headings| headings()) else { return };
+    // Of several exports under one code that which the operation is called after.
+    let known = modules::modules();
+    let jobs = known.parts().flat_map(|part| part.jobs).filter(|job| job.code == Some(code.as_str()));
+    let mut sheets: Vec<Headings> = jobs.filter_map(|job| job.headings).map(|headings| headings()).collect();
+    let own = sheets.iter().position(|sheet| operation["summary"] == json!(format!("导出{}", sheet.title)));
+    if sheets.is_empty() {
+        return;
+    }
+    let sheet = sheets.swap_remove(own.unwrap_or_default());
     let text = |name: &str, description: &str| {
         json!({
             "name": name, "in": "query", "required": false, "deprecated": false, "explode": true,

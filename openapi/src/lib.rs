@@ -1,6 +1,7 @@
 //! The leaf: puts the modules together into a document, a server and a command line. Nothing depends on it.
 
 pub mod connections;
+mod console;
 pub mod demo;
 pub mod document;
 pub mod modules;

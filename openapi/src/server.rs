@@ -3,19 +3,18 @@
 use std::sync::Arc;
 
 use embedded::Restarts;
-use infra::{App, files, http::RequestLayer};
+use infra::{App, files, http::RequestLayer, release};
 use logs::names::FieldNames;
 use poem::{
-    Endpoint, EndpointExt, IntoResponse, Response, Route,
-    endpoint::StaticFilesEndpoint,
-    get, handler,
+    Endpoint, EndpointExt, IntoResponse, Response, Route, get, handler,
     http::{StatusCode, header},
     middleware::{Compression, SetHeader},
     web::{Data, Json},
 };
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
-use crate::document;
+use crate::{console, document};
 
 /// Calls, files, document and console of one server.
 pub fn endpoint(app: &App) -> impl Endpoint + use<> {
@@ -23,9 +22,7 @@ pub fn endpoint(app: &App) -> impl Endpoint + use<> {
     FieldNames::learn(app, shown);
     let calls = document::service().with(RequestLayer::new(app.clone(), shown));
     let document: Arc<str> = shown.to_string().into();
-    let console = StaticFilesEndpoint::new(&app.config().server.console_dir)
-        .index_file("index.html")
-        .fallback_to_index()
+    let console = console::files(app.config())
         .with(Compression::new())
         .with(
             SetHeader::new()
@@ -46,12 +43,12 @@ fn openapi_json(document: Data<&Arc<str>>) -> Response {
     Response::builder().header(header::CONTENT_TYPE, "application/json; charset=utf-8").body(document.0.to_string())
 }
 
-/// `/metrics`, `/healthz`, `/readyz`, on their own address.
-pub fn operations_endpoint(app: &App, restarts: Restarts) -> impl Endpoint + use<> {
+/// `/metrics`, `/healthz`, `/readyz`, on their own address. A server that is `leaving` is not ready.
+pub fn operations_endpoint(app: &App, restarts: Restarts, leaving: CancellationToken) -> impl Endpoint + use<> {
     Route::new()
         .at("/metrics", get(metrics).data(app.clone()).data(restarts))
         .at("/healthz", get(healthy))
-        .at("/readyz", get(ready).data(app.clone()))
+        .at("/readyz", get(ready).data(app.clone()).data(leaving))
 }
 
 #[handler]
@@ -61,13 +58,17 @@ fn metrics(app: Data<&App>, restarts: Data<&Restarts>) -> Response {
 }
 
 #[handler]
-fn healthy() -> &'static str {
-    "ok"
+fn healthy() -> Response {
+    Json(json!({ "healthy": true, "version": release::VERSION })).into_response()
 }
 
 /// Within two seconds, which part is missing.
 #[handler]
-async fn ready(app: Data<&App>) -> Response {
+async fn ready(app: Data<&App>, leaving: Data<&CancellationToken>) -> Response {
+    if leaving.is_cancelled() {
+        let parts = json!({ "ready": false, "leaving": true });
+        return Json(parts).with_status(StatusCode::SERVICE_UNAVAILABLE).into_response();
+    }
     let (database, notices) = (app.db().pulse().is_ready().await, app.notices().is_hearing());
     let said = |fine: bool| if fine { "ok" } else { "no answer" };
     let parts = json!({ "ready": database && notices, "database": said(database), "notices": said(notices) });

@@ -40,7 +40,7 @@ pub async fn run(db: &Db, modules: &Modules, progress: impl Fn(usize, usize)) ->
         owner.execute("select pg_advisory_unlock(7000, 1)").await.map_err(told)?;
         report.platform_files = done?;
     }
-    schools(db, &migrate::SCHOOL, &mut report, progress).await?;
+    schools(db, modules, &migrate::SCHOOL, &mut report, progress).await?;
     Ok(report)
 }
 
@@ -116,6 +116,7 @@ async fn roles(owner: &mut PgConnection, db: &Db) -> Result<(), sqlx::Error> {
 /// A sentence for the operator, when the directory cannot be read. A school that fails stands in the report.
 pub async fn schools(
     db: &Db,
+    modules: &Modules,
     migrations: &Migrator,
     report: &mut Report,
     progress: impl Fn(usize, usize),
@@ -140,7 +141,7 @@ pub async fn schools(
     .map_err(told)?;
     let total = behind.len();
     let mut results = stream::iter(behind)
-        .map(|(id, schema)| async move { (id, one_school(db, migrations, id, &schema).await) })
+        .map(|(id, schema)| async move { (id, one_school(db, modules, migrations, id, &schema).await) })
         .buffer_unordered(AT_ONCE);
     let mut done = 0;
     while let Some((id, result)) = results.next().await {
@@ -157,9 +158,18 @@ pub async fn schools(
     Ok(())
 }
 
-async fn one_school(db: &Db, migrations: &Migrator, id: i64, schema: &str) -> Result<(), MigrateError> {
+async fn one_school(
+    db: &Db,
+    modules: &Modules,
+    migrations: &Migrator,
+    id: i64,
+    schema: &str,
+) -> Result<(), MigrateError> {
     let mut owner = db.owner().acquire().await?;
     migrate::run(&mut owner, schema, migrations).await?;
+    let role: String =
+        sqlx::query_scalar("select db_role from platform.school where id = $1").bind(id).fetch_one(&mut *owner).await?;
+    schools::provision::freeze_rows(&mut owner, modules, schema, &role).await?;
     let hash = migrate::structure_hash(&mut owner, schema).await?;
     let target = migrate::target(migrations);
     schools::provision::record_version(&mut owner, id, &target, &hash)

@@ -1,4 +1,4 @@
-//! Every list call of basic data, courses, people and the register in a school of 200,000 students and 2,000 classes:
+//! Every list call of basic data, courses, people, recruitment and the register in a school of 200,000 students and 2,000 classes:
 //! what it costs beside its statements by pgbench, and whether the database reads a large table from end to end for it.
 
 use std::{

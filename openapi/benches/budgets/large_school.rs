@@ -48,6 +48,11 @@ pub struct Sample {
     pub student_initials: String,
     pub id_card_no: String,
     pub phone: String,
+    pub examinee_no: String,
+    pub pre_registration_batch: i64,
+    pub enrollment_batch: i64,
+    pub admission_import: i64,
+    pub change_batch: i64,
 }
 
 /// The school with its rows, which are laid once and kept.
@@ -100,6 +105,8 @@ async fn lay(owner: &PgPool, school: i64) -> Result<(), Anything> {
     .execute(&mut *tx)
     .await?;
     tx.execute(include_str!("large_school.sql")).await?;
+    tx.execute("analyze student").await?;
+    tx.execute(include_str!("large_recruitment.sql")).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -125,7 +132,8 @@ pub async fn sample(owner: &PgPool, school: i64) -> Result<Sample, Anything> {
                 c.major_id as major, c.id as class, c.code as class_code, w.id as manager, w.name as manager_name,
                 t.name as teacher_name, p.name as staff_name, k.type_id as curriculum_type, k.id as course, r.id as record,
                 r.name as record_name, r.lecturer_name as lecturer, h.id as chapter, s.id as student, s.student_no,
-                s.name as student_name, s.initials as student_initials, s.id_card_no, s.phone
+                s.name as student_name, s.initials as student_initials, s.id_card_no, s.phone, s.examinee_no,
+                y.id as pre_registration_batch, z.id as enrollment_batch, i.id as admission_import, b.id as change_batch
          from student s
          join class c on c.id = s.class_id
          join grade g on g.id = s.grade_id
@@ -137,6 +145,10 @@ pub async fn sample(owner: &PgPool, school: i64) -> Result<Sample, Anything> {
          join course k on k.code = 'K01000'
          join course_record r on r.course_id = k.id and r.is_default
          join course_chapter h on h.course_id = k.id and h.parent_id is null and h.sort_no = 2
+         join pre_registration_batch y on y.grade_id = s.grade_id
+         join enrollment_batch z on z.grade_id = s.grade_id
+         join admission_import i on i.batch_id = z.id
+         join change_batch b on b.code = 'B3'
          where s.phone = '13900123458'",
     )
     .fetch_one(&mut *tx)

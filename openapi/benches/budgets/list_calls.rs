@@ -1,4 +1,4 @@
-//! Every list of basic data, courses, people and the register, with each filter that it offers.
+//! Every list of basic data, courses, people, recruitment and the register, with each filter that it offers.
 
 use serde_json::{Value, json};
 
@@ -93,6 +93,8 @@ pub fn posted(of: &Sample) -> Vec<List> {
     lists.extend(courses(of));
     lists.extend(people(of));
     lists.extend(register(of));
+    lists.extend(recruitment(of));
+    lists.extend(requests(of));
     lists
 }
 
@@ -318,6 +320,166 @@ fn register(of: &Sample) -> Vec<List> {
     vec![
         list("students", "/adult/pc/studentRoll/list", register),
         list("student accounts", "/user/pc/student/list", accounts),
+    ]
+}
+
+/// Whom the lists of recruitment find by the keyword and by where they want to study.
+fn applicants(of: &Sample) -> Vec<(String, Value)> {
+    let given: String = of.student_name.chars().skip(1).collect();
+    vec![
+        keyword("name", &of.student_name),
+        keyword("part of a name", &given),
+        keyword("initials", &of.student_initials),
+        keyword("ID number", &of.id_card_no),
+        keyword("examinee number", &of.examinee_no),
+        by("gradeId", of.grade),
+        by("levelId", of.level),
+        by("majorId", of.major),
+        by("studyForm", "part_time"),
+        by("siteId", of.site),
+        ("created".to_owned(), json!({ "createdFrom": "2026-06-01", "createdTo": "2026-06-30" })),
+    ]
+}
+
+fn recruitment(of: &Sample) -> Vec<List> {
+    let with = |more: Vec<(String, Value)>| {
+        let mut filters = applicants(of);
+        filters.extend(more);
+        filters
+    };
+    let deleted = |batch: i64| {
+        vec![
+            keyword("name", &of.student_name),
+            by("batchId", batch),
+            ("deleted".to_owned(), json!({ "deletedFrom": "2026-06-01", "deletedTo": "2026-06-30" })),
+        ]
+    };
+    vec![
+        list("batches of pre-registration", "/adult/pc/preRegistrationBatch/list", Vec::new()),
+        list(
+            "pre-registrations",
+            "/adult/pc/preRegistration/list",
+            with(vec![
+                by("batchId", of.pre_registration_batch),
+                by("status", "pending"),
+                by("examStatus", "not_admitted"),
+                by("source", "site_client"),
+                ("batch, status".to_owned(), json!({ "batchId": of.pre_registration_batch, "status": "returned" })),
+            ]),
+        ),
+        list("deleted pre-registrations", "/adult/pc/preRegistrationDeleted/list", deleted(of.pre_registration_batch)),
+        list("batches of recruitment", "/adult/pc/enrollmentBatch/list", Vec::new()),
+        list("majors of a batch", "/adult/pc/enrollmentMajor/list", vec![by("batchId", of.enrollment_batch)]),
+        list(
+            "plans of sites",
+            "/adult/pc/siteEnrollment/list",
+            vec![by("batchId", of.enrollment_batch), by("siteId", of.site), by("status", "submitted")],
+        ),
+        list(
+            "admissions",
+            "/adult/pc/admission/list",
+            with(vec![
+                by("batchId", of.enrollment_batch),
+                by("importId", of.admission_import),
+                by("matchStatus", "unmatched"),
+                by("status", "assigned"),
+                by("issue", "photo_missing"),
+                by("hasIssue", true),
+                by("assigned", false),
+                ("batch, status".to_owned(), json!({ "batchId": of.enrollment_batch, "status": "imported" })),
+            ]),
+        ),
+        list("deleted admissions", "/adult/pc/admissionDeleted/list", deleted(of.enrollment_batch)),
+        list(
+            "registrations",
+            "/adult/pc/registration/list",
+            with(vec![
+                by("batchId", of.enrollment_batch),
+                by("status", "pending"),
+                by("feePaid", false),
+                by("identityVerified", false),
+                ("batch, status".to_owned(), json!({ "batchId": of.enrollment_batch, "status": "no_show" })),
+            ]),
+        ),
+        list("deleted registrations", "/adult/pc/registrationDeleted/list", deleted(of.enrollment_batch)),
+    ]
+}
+
+/// What is asked for students who study, and the register of a day.
+fn requests(of: &Sample) -> Vec<List> {
+    let found = |more: Vec<(String, Value)>| {
+        let mut filters = vec![
+            keyword("name", &of.student_name),
+            keyword("number", &of.student_no),
+            by("gradeId", of.grade),
+            by("levelId", of.level),
+            by("majorId", of.major),
+            by("siteId", of.site),
+            by("classId", of.class),
+        ];
+        filters.extend(more);
+        filters
+    };
+    let information = |what, path, more: Vec<(String, Value)>| {
+        let mut filters = found(more);
+        filters.extend([
+            by("studyForm", "part_time"),
+            by("unassigned", true),
+            by("managerId", of.manager),
+            by("status", "submitted"),
+            by("counted", true),
+            ("grade, status".to_owned(), json!({ "gradeId": of.grade, "status": "returned" })),
+        ]);
+        list(what, path, filters)
+    };
+    vec![
+        List {
+            base: json!({ "on": "2025-06-30" }),
+            ..list("register of a day", "/adult/pc/studentRoll/asOf/list", found(vec![by("status", ["suspended"])]))
+        },
+        list(
+            "status changes",
+            "/adult/pc/change/list",
+            found(vec![
+                by("types", ["suspension"]),
+                by("status", ["pending_school"]),
+                by("batchId", of.change_batch),
+                by("studyForm", "part_time"),
+                by("source", "site_client"),
+                ("created".to_owned(), json!({ "createdFrom": "2026-06-01", "createdTo": "2026-06-30" })),
+                ("effective".to_owned(), json!({ "effectiveFrom": "2026-06-01", "effectiveTo": "2026-06-30" })),
+            ]),
+        ),
+        list(
+            "corrections",
+            "/adult/pc/correction/list",
+            found(vec![
+                by("status", "pending_school"),
+                by("kind", "data_error"),
+                by("source", "student_client"),
+                ("created".to_owned(), json!({ "createdFrom": "2026-06-01", "createdTo": "2026-06-30" })),
+            ]),
+        ),
+        information(
+            "admission information",
+            "/user/pc/admissionInformation/list",
+            vec![by("mismatched", true), by("enrolPhoto", false)],
+        ),
+        information(
+            "commitments",
+            "/user/pc/admissionCommitment/list",
+            vec![
+                by("evidenceKind", "report"),
+                by("conclusion", "qualified"),
+                by("signed", false),
+                by("chsiPreCheck", "to_check"),
+            ],
+        ),
+        information(
+            "graduation information",
+            "/user/pc/graduationInformation/list",
+            vec![by("photoCheck", "different"), by("graduationPhoto", false)],
+        ),
     ]
 }
 

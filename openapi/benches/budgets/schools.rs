@@ -62,7 +62,7 @@ pub async fn migrations(app: &App) -> Result<(), Anything> {
     let mut report = upgrade::Report::default();
     let migrating = async {
         let started = Instant::now();
-        let outcome = upgrade::schools(app.db(), &added, &mut report, |_, _| {}).await;
+        let outcome = upgrade::schools(app.db(), app.modules(), &added, &mut report, |_, _| {}).await;
         ended.store(true, Ordering::Relaxed);
         outcome.map(|()| started.elapsed())
     };

@@ -123,9 +123,9 @@ pub async fn import(app: &App) -> Result<(), Anything> {
     let sheet = workbook.sheet_names().first().cloned().ok_or("no sheet")?;
     let rows = workbook.worksheet_range(&sheet)?.height();
     let bare = started.elapsed();
-    row(&format!("import {} students", rows - 1), ours, Duration::from_secs(30), 1.0);
+    row(&format!("import {} students", rows - 1), ours, Duration::from_secs(15), 1.0);
     row("    beside reading the sheet alone", ours, bare, f64::NAN);
-    memory("    memory above what the server had", grown, 200.0);
+    memory("    memory above what the server had", grown, 150.0);
     people(app, &endpoint, school, &token).await
 }
 

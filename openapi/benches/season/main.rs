@@ -12,11 +12,11 @@ use std::{
 use image::{ImageFormat, RgbImage};
 use kit::{
     Client, Server,
-    admission::{ADMISSION, dbf, granted, levels, take},
+    admission::{ADMISSION, COLUMNS, dbf, levels, take},
     cohort::{Cohort, cohort, registrar},
-    enrolment::{file_majors, save_batch, save_major, turn},
+    enrolment::{PLAN, file_majors, save_batch, save_major, turn},
     jobs::ended,
-    pre_registrations::{PRE, batch as lead_batch},
+    pre_registrations::{BATCH, PRE, batch as lead_batch},
     registration::REGISTRATION,
     sheets::{XLSX, sheet},
     students::{ROLL, id_number},
@@ -27,6 +27,8 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 const NAME: &str = "张晓梅";
 const SITES: usize = 5;
+/// More than one, because a major is filed for 9,999 people at the most.
+const MAJORS: usize = 4;
 /// Pictures of one archive.
 const ARCHIVE: usize = 5_000;
 
@@ -36,6 +38,32 @@ fn examinee_no(n: usize) -> String {
 
 fn site_name(n: usize) -> String {
     format!("第{}教学点", n % SITES + 1)
+}
+
+/// Of the person: at each site some study each.
+fn major(n: usize) -> usize {
+    n / SITES % MAJORS
+}
+
+fn major_name(n: usize) -> String {
+    format!("会计学{}", n + 1)
+}
+
+fn authority_code(n: usize) -> String {
+    format!("{}", 101 + n)
+}
+
+/// The line of the authority's file.
+fn admitted(n: usize) -> Vec<String> {
+    let mut row = kit::admission::row(n);
+    for (cell, (column, _)) in row.iter_mut().zip(COLUMNS) {
+        match column {
+            "LQZY" => *cell = authority_code(major(n)),
+            "LQZYMC" => *cell = major_name(major(n)),
+            _ => {}
+        }
+    }
+    row
 }
 
 /// How long each step took, printed as it ends.
@@ -71,10 +99,10 @@ async fn main() {
     let admin = registrar(&server).await;
     let p = cohort(&admin).await;
     let mut table = Table { begun: Instant::now(), sum: Duration::ZERO };
-    println!("{:<36} {:>10} {:>11}  {people} people, {SITES} sites", "step", "time", "memory");
+    println!("{:<36} {:>10} {:>11}  {people} people, {SITES} sites, {MAJORS} majors", "step", "time", "memory");
     let season = Season { server: &server, admin: &admin, p: &p, people };
-    let batch = season.opened().await;
-    season.leads(&mut table).await;
+    let (batch, majors) = season.opened().await;
+    season.leads(&mut table, &majors).await;
     season.admitted(&mut table, batch).await;
     season.arrived(&mut table, batch).await;
     season.reviewed(&mut table).await;
@@ -128,7 +156,7 @@ impl Season<'_> {
     }
 
     /// Sites, the batch that is open, what each site may take, and how numbers are made.
-    async fn opened(&self) -> i64 {
+    async fn opened(&self) -> (i64, Vec<i64>) {
         let mut sites = Vec::new();
         for n in 0..SITES {
             let site = json!({
@@ -137,30 +165,50 @@ impl Season<'_> {
             });
             sites.push(self.admin.post("/adult/pc/site/save", site).await.id());
         }
+        let mut majors = Vec::new();
+        for n in 0..MAJORS {
+            let form = json!({
+                "code": format!("KJ{n}"), "name": major_name(n), "nationalMajorId": self.p.national, "levelId": self.p.level,
+                "totalCredits": 92.5,
+            });
+            majors.push(self.admin.post("/adult/pc/major/save", form).await.id());
+        }
         file_majors(self.server, self.p.grade).await;
-        self.server.run(&format!("update school_1.forecast_major set planned_quota = {}", self.people)).await;
+        let each = self.people.div_ceil(SITES * MAJORS);
+        let quota = i32::try_from(each * SITES).expect("a number");
+        self.server.run(&format!("update school_1.forecast_major set planned_quota = {quota}")).await;
         let batch = save_batch(self.admin, self.p, "2026-1").await;
-        let quota = i32::try_from(self.people).expect("a number");
-        let major = save_major(self.admin, batch, self.p.major, "101", quota).await;
+        let mut lines = Vec::new();
+        for (n, major) in majors.iter().enumerate() {
+            let offered = save_major(self.admin, batch, *major, &authority_code(n), quota).await;
+            lines.push(json!({ "enrollmentMajorId": offered, "quotaApplied": each }));
+        }
         assert_eq!(turn(self.admin, batch, "open").await.code(), 200);
-        let each = quota / i32::try_from(SITES).expect("a number");
         for site in sites {
-            granted(self.admin, batch, site, major, each).await;
+            let plan = json!({ "batchId": batch, "siteId": site, "lines": lines });
+            let plan = self.admin.post(&format!("{PLAN}/save"), plan).await.id();
+            self.admin.post(&format!("{PLAN}/submit"), json!({ "id": plan, "version": 1 })).await.id();
+            let audit = json!({ "id": plan, "version": 2, "lines": [] });
+            assert_eq!(self.admin.post(&format!("{PLAN}/audit"), audit).await.code(), 200);
         }
         let rule = json!({
             "name": "学号", "gradeIds": [self.p.grade], "sortBy": "examinee_no", "enabled": true,
             "segments": [{ "kind": "grade_year", "length": 4 }, { "kind": "seq", "length": 6 }],
         });
         self.admin.post(&format!("{ROLL}/studentNoRule/save"), rule).await.id();
-        batch
+        (batch, majors)
     }
 
     /// 预报名: by sheet, approved by filter.
-    async fn leads(&self, table: &mut Table) {
-        let batch = lead_batch(self.admin, self.p, "2026A", true).await.to_string();
+    async fn leads(&self, table: &mut Table, majors: &[i64]) {
+        let batch = lead_batch(self.admin, self.p, "2026A", true).await;
+        let majors: Vec<Value> = majors.iter().map(|major| json!({ "majorId": major })).collect();
+        let offered = json!({ "id": batch, "version": 2, "majors": majors });
+        assert_eq!(self.admin.put(&format!("{BATCH}/majors"), offered).await.code(), 200);
+        let batch = batch.to_string();
         let headings = ["姓名", "证件号", "手机", "层次", "专业", "站点", "科类", "入学前学历"];
         let file = self.sheet(&headings, |n| {
-            [NAME, &id_number(n), &format!("154{n:08}"), "ZSB", "会计学", &site_name(n), "理工类", "专科"]
+            [NAME, &id_number(n), &format!("154{n:08}"), "ZSB", &major_name(major(n)), &site_name(n), "理工类", "专科"]
                 .map(ToOwned::to_owned)
         });
         let since = Instant::now();
@@ -174,7 +222,7 @@ impl Season<'_> {
 
     /// 录取库 with its match and places, pictures, and the audit.
     async fn admitted(&self, table: &mut Table, batch: i64) {
-        let rows: Vec<Vec<String>> = self.everybody().map(kit::admission::row).collect();
+        let rows: Vec<Vec<String>> = self.everybody().map(admitted).collect();
         let (maps, file) = (levels(self.p).to_string(), dbf(&rows));
         let since = Instant::now();
         let job = self.went(take(self.admin, batch, &[("valueMaps", &maps)], "LQK.dbf", &file).await).await;

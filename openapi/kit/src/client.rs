@@ -273,3 +273,11 @@ pub fn fields(answer: &Answer) -> Vec<String> {
         .map(|f| format!("{}: {}", f["field"].as_str().unwrap_or(""), f["message"].as_str().unwrap_or("")))
         .collect()
 }
+
+/// A body with some fields more, or others.
+pub fn with(mut body: Value, more: Value) -> Value {
+    for (field, value) in more.as_object().expect("fields") {
+        body[field] = value.clone();
+    }
+    body
+}

@@ -43,7 +43,7 @@ struct Run {
 }
 
 /// The folder of this executable's profile: stories stand in `target/debug/deps`.
-fn built() -> PathBuf {
+pub(crate) fn built() -> PathBuf {
     let executable = std::env::current_exe().expect("this executable");
     executable.ancestors().nth(2).expect("target/debug").to_path_buf()
 }
@@ -53,7 +53,7 @@ pub(crate) fn program() -> PathBuf {
     built().join("chengjiao")
 }
 
-fn scratch() -> PathBuf {
+pub(crate) fn scratch() -> PathBuf {
     built().parent().expect("target").join("tmp")
 }
 
@@ -216,9 +216,10 @@ async fn fill_template(cluster: &Cluster) {
     let id = account::create(&mut tx, &operator, now).await.expect("the operator");
     account::give_role(&mut tx, id, "super", None).await.expect("a role");
     account::give_role(&mut tx, id, "support", None).await.expect("a role");
-    // One address makes all calls of a test.
+    // One address makes all calls of a test, and a client does not wait between its calls.
     sqlx::query(
-        "insert into platform.sys_param (code, value, updated_by) values ('auth.ipPerMinute', '100000', 0)
+        "insert into platform.sys_param (code, value, updated_by)
+         values ('auth.ipPerMinute', '100000', 0), ('client.callsPerSecond', '100000', 0)
          on conflict (code) do update set value = excluded.value",
     )
     .execute(&mut *tx)

@@ -20,3 +20,11 @@ pub async fn uploaded(client: &Client<'_>, name: &str, content_type: &str, bytes
     client.post("/system/pc/upload/complete", json!({ "key": key })).await.data();
     key
 }
+
+/// Sends what a client announced by a ticket, a plain text, and completes it.
+pub async fn sent(client: &Client<'_>, ticket: &serde_json::Value, bytes: &[u8]) {
+    let url = ticket["url"].as_str().expect("an address");
+    client.raw(Method::PUT, url, Some("text/plain"), bytes.to_vec()).await;
+    let answer = client.post("/user/client/upload/complete", json!({ "key": ticket["key"] })).await;
+    assert_eq!(answer.code(), 200, "{}", answer.body);
+}

@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use crate::{Answer, Client, Server, cohort::Cohort, files::uploaded};
 
+pub use crate::client::with;
+
 pub const INFORMATION: &str = "/user/pc/admissionInformation";
 pub const COMMITMENT: &str = "/user/pc/admissionCommitment";
 pub const GRADUATION: &str = "/user/pc/graduationInformation";
@@ -66,14 +68,6 @@ pub async fn photographed(server: &Server, client: &Client<'_>, student: i64) {
              from school_1.file_object f where f.key = '{key}' and s.id = {student}"
         ))
         .await;
-}
-
-/// A body with some fields more, or others.
-pub fn with(mut body: Value, more: Value) -> Value {
-    for (field, value) in more.as_object().expect("fields") {
-        body[field] = value.clone();
-    }
-    body
 }
 
 /// A step of a form as it stands.

@@ -23,7 +23,10 @@ use openapi::{modules, server, start};
 use poem::{EndpointExt, endpoint::BoxEndpoint};
 use rsa::{Oaep, RsaPublicKey, pkcs8::DecodePublicKey};
 use sha2::{Digest, Sha256};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, PgPool, postgres::PgPoolOptions};
+use sqlx::{
+    AssertSqlSafe, Connection, Executor, PgConnection, PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions, PgSslMode},
+};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -169,6 +172,15 @@ impl Server {
     /// The login role's bare connection: what a request would have without its opening statement.
     pub async fn bare(&self) -> PgConnection {
         PgConnection::connect(&self.app_url).await.expect("the login role")
+    }
+
+    /// The login role over a connection that is encrypted to whoever the certificate names.
+    ///
+    /// # Errors
+    /// Those of the connection: the stories' own database has no TLS.
+    pub async fn encrypted(&self) -> sqlx::Result<PgConnection> {
+        let options: PgConnectOptions = self.app_url.parse()?;
+        PgConnection::connect_with(&options.ssl_mode(PgSslMode::VerifyFull)).await
     }
 
     /// The same as another login role.

@@ -8,7 +8,7 @@ use poem::http::Method;
 use serde_json::json;
 
 /// Calls that write and whose record is not the audit trail.
-const ELSEWHERE: [&str; 7] = [
+const ELSEWHERE: [&str; 9] = [
     // The login log, and the school's trail when the school is entered.
     "createSchoolToken",
     // A session's own end.
@@ -21,6 +21,9 @@ const ELSEWHERE: [&str; 7] = [
     // A second completion changes nothing; the file's row came with its presigning.
     "completeUpload",
     "completeClientUpload",
+    // A session of study with its beats, which stay for two years.
+    "playPeriod",
+    "beatStudy",
 ];
 
 /// Number of each operation that writes, by method and path.

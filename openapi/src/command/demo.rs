@@ -1,5 +1,7 @@
 //! Demonstration data at the command line: where it may be written, and what it says (05 G1).
 
+mod study;
+
 use std::io::BufRead;
 
 use chrono::NaiveDate;
@@ -22,8 +24,11 @@ const WORD: &str = "演示";
 pub(crate) enum Demo {
     /// Fill one demonstration school, or the operators' part and the usual two.
     Fill(Fill),
-    /// Fill the operators' part alone.
+    /// Fill the operators' part alone. Nothing of it is drawn: it has no seed.
     Platform {
+        /// The day that it stands at; today by default.
+        #[arg(long)]
+        as_of: Option<NaiveDate>,
         #[command(flatten)]
         production: Production,
     },
@@ -41,6 +46,9 @@ pub(crate) enum Demo {
         #[command(flatten)]
         production: Production,
     },
+    /// Let students and teachers of a demonstration school work at a running server, as their clients would; only in a database
+    /// that was made for demonstration.
+    Study(study::Study),
 }
 
 #[derive(Debug, Args)]
@@ -134,9 +142,9 @@ pub(super) async fn demo(config: Config, command: Demo) -> Result<(), Mistake> {
 async fn run(app: &App, command: Demo) -> Result<(), Mistake> {
     match command {
         Demo::Fill(fill) => run_fill(app, fill).await,
-        Demo::Platform { production } => {
+        Demo::Platform { as_of, production } => {
             let is_ours = permitted(app, &production).await?;
-            demo::platform(app, is_ours).await.map_err(said)
+            demo::platform(app, is_ours, as_of.unwrap_or_else(|| app.clock().today())).await.map_err(said)
         }
         Demo::Verify { school } => verify(app, school).await,
         Demo::Clear { school, production } => {
@@ -152,6 +160,8 @@ async fn run(app: &App, command: Demo) -> Result<(), Mistake> {
             }
             Ok(())
         }
+        // Boxed: too deep for the compiler to lay out at once.
+        Demo::Study(asked) => Box::pin(study::run(app, asked)).await,
     }
 }
 

@@ -8,7 +8,10 @@ use openapi::{
     server, start,
 };
 use rustix::process::{Resource, getrlimit, setrlimit};
-use tokio::net::TcpListener;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
 use tokio_util::sync::CancellationToken;
 
 use super::Mistake;
@@ -21,8 +24,13 @@ const OTHER_FILES: u64 = 256;
 const OPERATIONS: usize = 64;
 
 pub(super) async fn serve(mut config: Config, demo: bool) -> Result<(), Mistake> {
+    let asked = Asked::listen()?;
     let database = start::database(&config).await?;
-    super::upgrade(&database.db).await?;
+    tokio::select! {
+        done = super::upgrade(&database.db) => drop(done?),
+        // What was not migrated yet is when a server starts again.
+        () = asked.once.cancelled() => return Ok(database.stop().await?),
+    }
     let listener = bind(&mut config.server.listen, if demo { PORTS } else { 0 }).await?;
     let ops = bind(&mut config.server.ops_listen, if demo { PORTS } else { 0 }).await?;
     let app = start::app(config.clone(), database.db.clone()).await?;
@@ -33,7 +41,10 @@ pub(super) async fn serve(mut config: Config, demo: bool) -> Result<(), Mistake>
     let stop = CancellationToken::new();
     let worker = config.server.work.then(|| start::worker(&app, &stop));
     if demo {
-        super::demo::fill_usual(&app).await?;
+        tokio::select! {
+            filled = super::demo::fill_usual(&app) => filled?,
+            () = asked.once.cancelled() => return Ok(database.stop().await?),
+        }
         println!("{}", openapi::demo::accounts());
     }
     if config.server.work {
@@ -44,19 +55,28 @@ pub(super) async fn serve(mut config: Config, demo: bool) -> Result<(), Mistake>
     let mut limits = Limits::of(&config);
     limits.connections = limits.connections.min(descriptors());
     let few = Limits { connections: OPERATIONS, per_address: OPERATIONS, ..limits.clone() };
-    let endpoint = server::operations_endpoint(&app, database.restarts());
+    let leaving = CancellationToken::new();
+    // Made before anybody is told that this server is ready.
+    let visited = server::endpoint(&app);
+    let endpoint = server::operations_endpoint(&app, database.restarts(), leaving.clone());
     // Its connections are counted by themselves.
     let apart = Metrics::new();
     let operations =
         tokio::spawn(connections::serve(ops, endpoint, few, apart, CancellationToken::new(), Duration::ZERO));
     let closing = CancellationToken::new();
-    let visitors =
-        connections::serve(listener, server::endpoint(&app), limits, app.metrics().clone(), closing.clone(), drained);
-    let asked = async {
-        asked_to_stop().await;
+    let visitors = connections::serve(listener, visited, limits, app.metrics().clone(), closing.clone(), drained);
+    let leave = Duration::from_secs(config.server.leave_seconds);
+    let ending = async {
+        asked.once.cancelled().await;
+        leaving.cancel();
+        // Whoever asks twice does not want to wait.
+        tokio::select! {
+            () = tokio::time::sleep(leave) => {}
+            () = asked.twice.cancelled() => {}
+        }
         closing.cancel();
     };
-    tokio::join!(visitors, asked);
+    tokio::join!(visitors, ending);
     stop.cancel();
     if let Some(worker) = worker
         && tokio::time::timeout(drained, worker).await.is_err()
@@ -68,13 +88,17 @@ pub(super) async fn serve(mut config: Config, demo: bool) -> Result<(), Mistake>
 }
 
 pub(super) async fn work(config: Config) -> Result<(), String> {
+    let asked = Asked::listen()?;
     let database = start::database(&config).await?;
-    super::upgrade(&database.db).await?;
+    tokio::select! {
+        done = super::upgrade(&database.db) => drop(done?),
+        () = asked.once.cancelled() => return database.stop().await,
+    }
     let app = start::app(config, database.db.clone()).await?;
     let stop = CancellationToken::new();
     start::schedule(&app, &stop);
     let worker = start::worker(&app, &stop);
-    asked_to_stop().await;
+    asked.once.cancelled().await;
     stop.cancel();
     worker.await.map_err(|error| error.to_string())?;
     database.stop().await
@@ -109,21 +133,30 @@ fn descriptors() -> usize {
     usize::try_from(allowed.saturating_sub(OTHER_FILES).max(1)).unwrap_or(usize::MAX)
 }
 
-/// Ctrl-C or the signal of a service manager.
-async fn asked_to_stop() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
+/// Whether this process was asked to end, by Ctrl-C or a service manager.
+struct Asked {
+    once: CancellationToken,
+    twice: CancellationToken,
+}
+
+impl Asked {
+    /// Hears from now on: while it migrates it is to end too, and the first process of a container has no signal that ends it
+    /// but those that it hears.
+    fn listen() -> Result<Self, String> {
+        let told = |error: std::io::Error| format!("signals cannot be heard: {error}");
+        let mut terminate = signal(SignalKind::terminate()).map_err(told)?;
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(told)?;
+        let asked = Self { once: CancellationToken::new(), twice: CancellationToken::new() };
+        let (once, twice) = (asked.once.clone(), asked.twice.clone());
+        tokio::spawn(async move {
+            for heard in [once, twice] {
+                tokio::select! {
+                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => {}
+                }
+                heard.cancel();
             }
-        }
-        Err(error) => {
-            tracing::warn!(%error, "only Ctrl-C stops this server");
-            if let Err(error) = tokio::signal::ctrl_c().await {
-                tracing::error!(%error, "no signal can be heard");
-            }
-        }
+        });
+        Ok(asked)
     }
 }

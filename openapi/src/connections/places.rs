@@ -4,7 +4,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use infra::metrics::Metrics;
+use infra::{metrics::Metrics, network::Network};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{Limits, timing::Overdue};
@@ -17,7 +17,7 @@ pub(super) struct Places {
     free: Arc<Semaphore>,
     addresses: Counts,
     per_address: usize,
-    proxies: Vec<IpAddr>,
+    proxies: Vec<Network>,
     metrics: Metrics,
 }
 
@@ -51,7 +51,7 @@ impl Places {
     /// None when the address has as many as it may.
     pub(super) fn take(&self, free: OwnedSemaphorePermit, address: IpAddr) -> Option<Place> {
         let address = address.to_canonical();
-        let counted = if address.is_loopback() || self.proxies.contains(&address) {
+        let counted = if address.is_loopback() || self.proxies.iter().any(|network| network.contains(address)) {
             None
         } else {
             let mut known = self.addresses.lock().expect("counting does not panic");
@@ -99,8 +99,8 @@ mod tests {
     async fn an_address_has_its_share_and_proxies_have_all() {
         let proxy: IpAddr = "10.0.0.1".parse().expect("an address");
         let second = Duration::from_secs(1);
-        let limits =
-            Limits { head: second, body: second, idle: second, connections: 9, per_address: 2, proxies: vec![proxy] };
+        let proxies = vec!["10.0.0.0/24".parse().expect("a network")];
+        let limits = Limits { head: second, body: second, idle: second, connections: 9, per_address: 2, proxies };
         let places = Places::new(&limits, Metrics::new());
         let take = async |address: IpAddr| places.take(places.one_free().await, address);
         let visitor: IpAddr = "203.0.113.7".parse().expect("an address");

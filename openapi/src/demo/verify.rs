@@ -3,11 +3,12 @@
 use infra::{App, Error, ReadTx, Result, directory, tx};
 use people::id_card;
 use schools::demo::{self as mark, Filled};
+use units::demo::{EVERY_CASE, sites_for};
 
 use super::STAFF;
 
-/// Below these, chance may leave a case out.
-const FOR_EACH_CASE: usize = 300;
+/// Of a school with fewer sites not every state of a plan fits.
+const FOR_EACH_PLAN: usize = 4;
 
 /// Answers what is missing, a sentence each; nothing when all stands.
 ///
@@ -24,6 +25,7 @@ pub async fn verify(app: &App, code: &str) -> Result<Vec<String>> {
     };
     let mut missing = counted(&mut tx, &filled).await?;
     missing.extend(cases(&mut tx, &filled).await?);
+    missing.extend(teaching(&mut tx, &filled).await?);
     missing.extend(numbers(&mut tx).await?);
     drop(tx);
     missing.extend(accounts(app, &place).await?);
@@ -42,14 +44,20 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
                   (select count(*) from semester where current) as "semesters!", (select count(*) from site) as "sites!",
                   (select count(*) from classroom) as "classrooms!", (select count(*) from teacher) as "teachers!",
                   (select count(*) from site_staff) as "staff!", (select count(*) from class_manager) as "managers!",
+                  (select count(*) from class) as "classes!",
                   (select count(*) from course) as "courses!", (select count(*) from course_record) as "records!",
+                  (select count(*) from question_bank) as "banks!",
+                  (select count(*) from question where parent_id is null) as "questions!",
+                  (select count(*) from paper) as "papers!", (select count(*) from paper_rule) as "rules!",
+                  (select count(*) from teaching_plan) as "plans!", (select count(*) from course_opening) as "openings!",
                   (select count(*) from pre_registration_batch) as "batches!",
                   (select count(*) from enrollment_batch) as "recruitments!",
                   (select count(*) from pre_registration) as "applicants!", (select count(*) from msg) as "messages!""#
     )
     .fetch_one(&mut **tx)
     .await?;
-    let sites = i64::try_from(units::demo::sites_for(filled.students)).unwrap_or(i64::MAX);
+    let sites = i64::try_from(sites_for(filled.students)).unwrap_or(i64::MAX);
+    let teachers = i64::try_from(people::demo::teachers_for(filled.students)).unwrap_or(i64::MAX);
     let students = i64::try_from(filled.students).unwrap_or(i64::MAX);
     let applicants = 2 * i64::try_from(recruitment::demo::people_for(filled.students)).unwrap_or(i64::MAX);
     let expected = [
@@ -59,11 +67,17 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
         ("当前学期", found.semesters, 1),
         ("教学站点", found.sites, sites),
         ("教室", found.classrooms, 4 * sites),
-        ("教师", found.teachers, 24),
-        ("站点人员", found.staff, 2 * sites),
-        ("班主任", found.managers, sites),
+        ("教师", found.teachers, teachers),
+        ("站点人员", found.staff, 3 * sites),
+        ("班主任", found.managers, people::demo::managers_for(found.classes)),
         ("课程", found.courses, 300),
         ("录播课程", found.records, 12),
+        ("题库", found.banks, question_bank::demo::BANKS),
+        ("试题", found.questions, question_bank::demo::QUESTIONS),
+        ("试卷", found.papers, papers::demo::PAPERS),
+        ("组卷策略", found.rules, papers::demo::RULES),
+        ("教学计划", found.plans, teaching_plan::demo::plans_for(filled.years)),
+        ("开课", found.openings, course_opening::demo::openings_for(filled.years)),
         ("预报名批次", found.batches, 2),
         ("招生批次", found.recruitments, enrolment::demo::batches_for(filled.years)),
         ("预报名人员", found.applicants, applicants),
@@ -72,9 +86,84 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
     Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
 }
 
+/// The same of what is taught; of a single grade nothing is over yet, and it has no electives.
+async fn teaching(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
+    if filled.students < EVERY_CASE || filled.years < 2 {
+        return Ok(Vec::new());
+    }
+    let missing = sqlx::query_scalar!(
+        r#"select c.what as "what!" from (values
+             ('待开课的开课', exists (select from course_opening where status = 'draft')),
+             ('已开课的开课', exists (select from course_opening where status = 'opened')),
+             ('已结课的开课', exists (select from course_opening where status = 'closed')),
+             ('已取消的开课', exists (select from course_opening where status = 'cancelled')),
+             ('重修班', exists (select from course_opening where kind = 'retake')),
+             ('选课规则', exists (select from selection_rule where need_audit)),
+             ('全部班级的主讲', exists (select from course_allocation where role = 'lecturer' and class_id is null)),
+             ('一个班级的主讲', exists (select from course_allocation where role = 'lecturer' and class_id is not null)),
+             ('批阅教师', exists (select from course_allocation where role = 'marker')),
+             ('待审核的选课', exists (select from course_selection where status = 'pending')),
+             ('已选的选课', exists (select from course_selection where status = 'selected')),
+             ('已退选的选课', exists (select from course_selection where status = 'dropped')),
+             ('免修的选课', exists (select from course_selection where status = 'exempted')),
+             ('已完成的选课', exists (select from course_selection where status = 'completed')),
+             ('第二次修读的选课', exists (select from course_selection where attempt_no > 1)),
+             ('一页以上的选课', (select count(*) > 500 from course_selection)),
+             ('草稿的排课', exists (select from course_arrange where status = 'draft')),
+             ('已发布的排课', exists (select from course_arrange where status = 'published')),
+             ('已取消的排课', exists (select from course_arrange where status = 'cancelled')),
+             ('实验课的排课', exists (select from course_arrange where kind = 'lab')),
+             ('停课的课次', exists (select from course_arrange_session s join course_arrange a on a.id = s.arrange_id
+                              where s.status = 'cancelled' and a.status = 'published')),
+             ('调课的课次', exists (select from course_arrange_session where moved_from_id is not null)),
+             ('站点自己的节次', exists (select from lesson_period where site_id is not null)),
+             ('不可用时间', exists (select from resource_occupation where source_type = 'blocked')),
+             ('出勤的考勤', exists (select from instruction_attendance where result = 'present')),
+             ('迟到的考勤', exists (select from instruction_attendance where result = 'late')),
+             ('请假的考勤', exists (select from instruction_attendance where result = 'leave')),
+             ('缺勤的考勤', exists (select from instruction_attendance where result = 'absent')),
+             ('录入中的面授成绩', exists (select from instruction_score where status = 'draft')),
+             ('已提交的面授成绩', exists (select from instruction_score where status = 'submitted')),
+             ('已确认的面授成绩', exists (select from instruction_score where status = 'confirmed')),
+             ('设置了在线教学的开课', exists (select from online_teaching)),
+             ('已完成的学习进度', exists (select from study_course_progress where finished_at is not null)),
+             ('学习中的学习进度', exists (select from study_course_progress where progress > 0 and finished_at is null)),
+             ('导入的学习进度', exists (select from study_course_progress where imported_progress is not null)),
+             ('有未计入秒数的学习会话', exists (select from study_session where rejected_seconds > 0)),
+             ('因其他设备结束的学习会话', exists (select from study_session where end_reason = 'other_device')),
+             ('长时间无响应的学习会话', exists (select from study_session where end_reason = 'silent')),
+             ('督促过的学生', exists (select from study_reminder)),
+             ('教师回复的答疑', exists (select from course_qa_reply where by_kind = 'teacher')),
+             ('待回复的答疑', exists (select from course_qa q where not exists (select from course_qa_reply r where r.qa_id = q.id))),
+             ('优质的答疑', exists (select from course_qa where excellent)),
+             ('草稿的作业', exists (select from homework where status = 'draft')),
+             ('已发布的作业', exists (select from homework where status = 'published')),
+             ('已截止的作业', exists (select from homework where status = 'closed')),
+             ('已撤回的作业', exists (select from homework where status = 'withdrawn')),
+             ('附件作业', exists (select from homework where kind = 'upload')),
+             ('章节测验', exists (select from homework where purpose = 'chapter_test')),
+             ('未作答的学生作业', exists (select from homework_student where state = 'not_started')),
+             ('作答中的学生作业', exists (select from homework_student where state = 'in_progress')),
+             ('待批阅的学生作业', exists (select from homework_student where state = 'submitted')),
+             ('已批阅的学生作业', exists (select from homework_student where state = 'marked')),
+             ('已退回的学生作业', exists (select from homework_student where state = 'returned')),
+             ('缺交的学生作业', exists (select from homework_student where state = 'missed')),
+             ('免做的学生作业', exists (select from homework_student where state = 'exempt')),
+             ('作废的学生作业', exists (select from homework_student where state = 'void')),
+             ('第二次作答', exists (select from answer_sheet where attempt_no > 1)),
+             ('相似的答卷', exists (select from answer_similarity)),
+             ('作业成绩', exists (select from homework_result where score is not null)),
+             ('隐藏的答疑', exists (select from course_qa where hidden))
+           ) as c (what, is_there) where not c.is_there"#
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(missing.into_iter().map(|what| format!("缺少{what}")).collect())
+}
+
 /// Every state that a list shows occurs.
 async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
-    if filled.students < FOR_EACH_CASE {
+    if filled.students < EVERY_CASE {
         return Ok(Vec::new());
     }
     let missing = sqlx::query_scalar!(
@@ -83,11 +172,38 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('学籍状态为待注册的学生', exists (select from student where status = 'pending_registration')),
              ('学籍状态为休学的学生', exists (select from student where status = 'suspended')),
              ('学籍状态为退学的学生', exists (select from student where status = 'withdrawn')),
+             ('持港澳台居民居住证的学生', exists (select from student where id_card_type = 'hmt_residence')),
+             ('持护照的学生', exists (select from student where id_card_type = 'passport')),
+             ('有学生的停招站点', exists (select from site s join student t on t.site_id = s.id where s.status = 'suspended' and t.active)),
+             ('只有离校学生的撤销站点', exists (select from site s where s.status = 'closed'
+                 and exists (select from student t where t.site_id = s.id)
+                 and not exists (select from student t where t.site_id = s.id and t.active))),
+             ('停用的教师', exists (select from teacher where status = 'disabled')),
+             ('离职的教师', exists (select from teacher where status = 'left')),
+             ('停用的站点人员', exists (select from site_staff where status = 'disabled')),
+             ('离职的站点人员', exists (select from site_staff where status = 'left')),
+             ('停用的班主任', exists (select from class_manager where status = 'disabled')),
+             ('离职的班主任', exists (select from class_manager where status = 'left')),
+             ('草稿状态的试题', exists (select from question where status = 'draft')),
+             ('待审核的试题', exists (select from question where status = 'pending_review')),
+             ('停用的试题', exists (select from question where status = 'disabled')),
+             ('已退回的试题', exists (select from question where status = 'rejected')),
+             ('待审核的试卷', exists (select from paper where status = 'pending_review')),
+             ('已通过的试卷', exists (select from paper where status = 'approved')),
+             ('草稿状态的教学计划', exists (select from teaching_plan where status = 'draft')),
+             ('待审核的教学计划', exists (select from teaching_plan where status = 'submitted')),
+             ('已退回的教学计划', exists (select from teaching_plan where status = 'rejected')),
+             ('生效的教学计划', exists (select from teaching_plan where status = 'effective')),
+             ('已被替代的教学计划', exists (select from teaching_plan where status = 'superseded')),
+             ('作废的教学计划', exists (select from teaching_plan where status = 'withdrawn')),
              ('待审核的预报名', exists (select from pre_registration where status = 'pending')),
              ('已退回的预报名', exists (select from pre_registration where status = 'returned')),
              ('已通过的预报名', exists (select from pre_registration where status = 'approved')),
              ('未通过的预报名', exists (select from pre_registration where status = 'rejected')),
              ('已取消的预报名', exists (select from pre_registration where status = 'cancelled')),
+             ('已网报的预报名', exists (select from pre_registration where exam_status = 'registered')),
+             ('已录取的预报名', exists (select from pre_registration where exam_status = 'admitted')),
+             ('未录取的预报名', exists (select from pre_registration where exam_status = 'not_admitted')),
              ('已备案的专业申报', exists (select from forecast_major where status = 'filed')),
              ('已提交的专业申报', exists (select from forecast_major where status = 'submitted')),
              ('草稿状态的专业申报', exists (select from forecast_major where status = 'draft')),
@@ -107,6 +223,10 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('不批准的学籍异动', exists (select from student_change where status = 'rejected')),
              ('已撤回的学籍异动', exists (select from student_change where status = 'cancelled')),
              ('已撤销的学籍异动', exists (select from student_change where status = 'revoked')),
+             ('早已生效的转专业', not $2::boolean or exists (select from student_change
+                 where type = 'professional' and status = 'executed')),
+             ('早已生效的转班', not $2 or exists (select from student_change where type = 'class_change' and status = 'executed')),
+             ('早已生效的复学', not $2 or exists (select from student_change where type = 'return' and status = 'executed')),
              ('未提交的学籍注册信息', exists (select from student_information where kind = 'admission_information' and status = 'not_submitted')),
              ('待审核的学籍注册信息', exists (select from student_information where kind = 'admission_information' and status = 'submitted')),
              ('已通过的学籍注册信息', exists (select from student_information where kind = 'admission_information' and status = 'approved')),
@@ -132,6 +252,8 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('三照不一致的毕业登记', exists (select from student_information where photo_check = 'different')),
              ('启用的采集设置', exists (select from information_window where enabled)),
              ('待审核的站点招生', exists (select from site_enrollment where status = 'submitted')),
+             ('草稿状态的站点招生', not $1::boolean or exists (select from site_enrollment where status = 'draft')),
+             ('已退回的站点招生', not $1 or exists (select from site_enrollment where status = 'rejected')),
              ('招满的招生专业', exists (select from enrollment_major e where e.quota = (
                  select sum(n.quota_approved) from site_enrollment_line n where n.enrollment_major_id = e.id))),
              ('待分配的录取数据', exists (select from admission where status = 'imported')),
@@ -157,7 +279,9 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('转码中的视频', exists (select from media_asset where state = 'processing')),
              ('停用的专业', exists (select from major where not enabled)),
              ('学生超过容量的教学站点', exists (select from site s where s.capacity < (select count(*) from student t where t.site_id = s.id)))
-           ) as c (what, is_there) where not c.is_there"#
+           ) as c (what, is_there) where not c.is_there"#,
+        sites_for(filled.students) >= FOR_EACH_PLAN,
+        filled.years > 1
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -167,7 +291,8 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
 /// No number can be a person's, and each agrees with birthday, sex and check digit.
 async fn numbers(tx: &mut ReadTx) -> Result<Vec<String>> {
     let people = sqlx::query!(
-        "select id_card_no, gender, birthday from student where email ~ '^s[0-9]+@student[.]invalid$' and id_card_type = 'resident_id'"
+        "select id_card_no, gender, birthday from student
+         where email ~ '^s[0-9]+@student[.]invalid$' and id_card_type in ('resident_id', 'hmt_residence')"
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -180,7 +305,13 @@ async fn numbers(tx: &mut ReadTx) -> Result<Vec<String>> {
             || person.gender.as_deref() != Some(if is_female { "female" } else { "male" })
             || number.get(..17).is_none_or(|head| !number.ends_with(id_card::check_digit(head)))
     });
-    match wrong.count() {
+    let others = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from student
+           where email ~ '^s[0-9]+@student[.]invalid$' and id_card_type = 'passport' and id_card_no !~ '^DEMO[0-9]{7}$'"#
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    match wrong.count() + usize::try_from(others).unwrap_or(usize::MAX) {
         0 => Ok(Vec::new()),
         count => Ok(vec![format!("{count}名学生的证件号码不符合演示数据的规则")]),
     }

@@ -356,6 +356,31 @@ async fn a_narrow_scope_gives_no_wider_one() {
 }
 
 #[tokio::test]
+async fn a_first_password_that_its_maker_chose_is_told_to_nobody() {
+    let server = Server::start().await;
+    let admin = admin(&server, 1).await;
+    let query = role(&server, "query").await;
+    let body = |password: String| {
+        let mut body = json!({ "loginName": "limin", "realName": "李敏敏", "roleIdList": [query] });
+        body["initialPassword"] = json!(password);
+        body
+    };
+    let path = format!("{SCHOOL_USER}/save");
+    let weak = admin.post(&path, body(server.cipher("12345678"))).await;
+    assert!(fields(&weak).iter().any(|told| told.starts_with("initialPassword: ")), "{}", weak.body);
+    let plain = admin.post(&path, body("Chu#2026mima".to_owned())).await;
+    assert_ne!(plain.code(), 200, "only a cipher text is taken: {}", plain.body);
+    let key = ("idempotency-key", "with-password");
+    let typed = body(server.cipher("Chu#2026mima"));
+    let saved = admin.with_header(Method::POST, &path, key, &typed).await;
+    assert_eq!(saved.data()["initialPassword"], Value::Null, "{}", saved.body);
+    let again = admin.with_header(Method::POST, &path, key, &typed).await;
+    assert_eq!((again.id(), &again.data()["initialPassword"]), (saved.id(), &Value::Null));
+    // It is good for one sign-in, and then to be changed.
+    begins(&server, "limin", "Chu#2026mima", "schoolLogin").await;
+}
+
+#[tokio::test]
 async fn an_account_at_two_schools_is_two_bindings() {
     let server = Server::start().await;
     let (first, second) = (admin(&server, 1).await, admin(&server, 2).await);

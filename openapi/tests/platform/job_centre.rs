@@ -131,3 +131,33 @@ async fn a_job_is_stopped_by_its_starter_or_by_whoever_may_start_its_kind() {
     assert_eq!(cancel(&peer, &json!(first)).await.0, 200);
     assert!(server.one::<bool>(&format!("select cancel_asked from platform.job where id = {first}")).await);
 }
+
+#[tokio::test]
+async fn jobs_are_looked_for_by_words_state_and_school() {
+    let server = Server::start().await;
+    for (school, title) in [(1, "导入学生 甲"), (1, "导出站点"), (2, "导入学生 乙")] {
+        running_job(&server, school, &format!("kind.{title}"), title).await;
+    }
+    server.run("update platform.job set state = 'failed' where title = '导出站点'").await;
+    let titles = async |client: &Client<'_>, mut filter: Value| {
+        filter["all"] = json!(true);
+        let answer = client.post("/system/pc/job/list", filter).await;
+        let rows = answer.data()["list"].as_array().expect("rows").clone();
+        rows.iter().map(|row| row["title"].as_str().expect("a title").to_owned()).collect::<Vec<_>>()
+    };
+    let root = server.operator().await;
+    assert_eq!(titles(&root, json!({ "keyword": "导入学生" })).await, ["导入学生 乙", "导入学生 甲"]);
+    assert_eq!(titles(&root, json!({ "keyword": "导", "schoolId": 1 })).await, ["导出站点", "导入学生 甲"]);
+    assert_eq!(titles(&root, json!({ "keyword": "导", "state": "failed" })).await, ["导出站点"]);
+    assert_eq!(titles(&root, json!({ "keyword": "%" })).await, Vec::<String>::new(), "a word is a word");
+    // A page at a time, with the number of all.
+    let second =
+        root.post("/system/pc/job/list", json!({ "all": true, "keyword": "导", "pageCurrent": 2, "pageSize": 2 }));
+    let second = second.await;
+    assert_eq!(second.data()["totalCount"], json!(3));
+    assert_eq!(second.data()["list"].as_array().map(Vec::len), Some(1));
+    // Inside a school nobody names one.
+    let lister = server.staff(1, &[LIST]).await;
+    let named = lister.post("/system/pc/job/list", json!({ "all": true, "schoolId": 2 })).await;
+    assert_eq!(named.refused(), (400, "请求参数不正确"));
+}

@@ -58,7 +58,7 @@ async fn a_token_opens_a_school_and_reads_it_by_its_code() {
     let seen = program.get(&format!("{SCHOOL}/view?code=10589")).await;
     assert_eq!(seen.data()["id"], json!(id));
     assert_eq!(seen.data()["deletionProtection"], json!(true));
-    // Gone is 404, not yours is 403.
+    // What is not there is 404; what is there and not the token's is 403 (a_token_never_has_more_…).
     assert_eq!(program.get(&format!("{SCHOOL}/view?code=99999")).await.code(), 404);
     assert_eq!(program.post(&format!("{SCHOOL}/list"), json!({})).await.refused(), (403, "没有操作权限"));
     let trail: (String, Option<String>) = sqlx::query_as(
@@ -157,7 +157,11 @@ async fn a_token_never_has_more_than_its_owner_has_now() {
     let view = root.get(&format!("/system/pc/sys/user/view?userId={keeper}")).await.data().clone();
     let edit = json!({ "id": keeper, "version": view["version"], "realName": "王五", "schoolScope": "listed", "schoolIds": [2] });
     assert_eq!(root.put("/system/pc/sys/user/edit", edit).await.code(), 200);
-    assert_eq!(program.get(&format!("{SCHOOL}/view?id=1")).await.code(), 404);
+    // For a program gone is not the same as not yours: it would make the school again.
+    assert_eq!(program.get(&format!("{SCHOOL}/view?id=1")).await.refused(), (403, "没有进入该院校的权限"));
+    let code: String = server.one("select code from platform.school where id = 1").await;
+    assert_eq!(program.get(&format!("{SCHOOL}/view?code={code}")).await.code(), 403);
+    assert_eq!(program.get(&format!("{SCHOOL}/view?id=999")).await.code(), 404);
     assert_eq!(program.get(&format!("{SCHOOL}/view?id=2")).await.code(), 200);
     assert_eq!(
         root.put(&format!("/system/pc/sys/user/disableOrEnableAccount?userId={keeper}"), json!({})).await.code(),

@@ -65,6 +65,7 @@ async fn a_person_keeps_his_own_profile() {
     );
     let info = operator.get("/system/pc/api/sys/user/getSchoolAccountInfo").await;
     assert_eq!((&info.data()["realName"], &info.data()["avatar"]), (&json!("运营甲"), &json!("/admin/files/x.png")));
+    assert_eq!(info.data()["serverVersion"], json!(infra::release::VERSION));
     let trail: i64 = server
         .one("select count(*) from platform.audit_log where entity_type = 'sys_user' and action = 'update' and changes::text like '%运营甲%'")
         .await;

@@ -314,7 +314,7 @@ async fn a_permission_is_one_of_the_servers_codes() {
 }
 
 /// Pages that 01 §12 gives to the roles that ship, as far as their screens do; none of them may lie behind another role.
-const OPENED: [(&str, &[&str]); 10] = [
+const OPENED: [(&str, &[&str]); 12] = [
     (
         "operations",
         &[
@@ -333,6 +333,15 @@ const OPENED: [(&str, &[&str]); 10] = [
     ("recruitment", &["/schoolPC/recruitStudents/preRegistration/preRegistrationList"]),
     ("status", &["/schoolPC/studentStatus/studentRoll/BeRegistered", "/schoolPC/userManagerment/studentList"]),
     ("teaching", &["/schoolPC/basicData/term"]),
+    ("teaching_secretary", &["/schoolPC/educational/teachingPlan", "/schoolPC/educational/selection/courseAllocation"]),
+    (
+        "site_teaching",
+        &[
+            "/schoolPC/educational/selection/courseOpening",
+            "/schoolPC/educational/selection/courseAllocation",
+            "/schoolPC/educational/selection/curriculaVariable",
+        ],
+    ),
     (
         "site_admin",
         &[
@@ -404,9 +413,10 @@ async fn the_roles_that_ship_open_their_pages_and_what_the_pages_show() {
             let asked =
                 if path.contains("fieldAttribute") { json!({ "stage": "pre_registration" }) } else { json!({}) };
             let answer = if method == "get" { client.get(&path).await } else { client.post(&path, asked).await };
-            // Some of the operators' pages over a school's data ask for the school first.
+            // Some of the operators' pages over a school's data ask for the school first, and some for the semester.
             let school_first = area == 0 && answer.refused() == (422, "请选择院校");
-            assert!(answer.code() == 200 || school_first, "{key} at {page}: {}", answer.body);
+            let semester_first = answer.refused() == (422, "请选择学期");
+            assert!(answer.code() == 200 || school_first || semester_first, "{key} at {page}: {}", answer.body);
         }
     }
 }
@@ -431,4 +441,38 @@ async fn an_account_knows_the_names_of_its_data_scope() {
     let narrow = server.staff_within(1, &["adult:pc:site:list"], "named_sites", &[p.site]).await;
     let info = narrow.get("/system/pc/api/sys/user/getSchoolAccountInfo").await;
     assert_eq!(info.data()["dataScope"], json!({ "kind": "named_sites", "names": ["城东教学点"] }));
+}
+
+/// Part 03 §0.4: what a 站点教务 enters the school confirms; a 阅卷教师 marks, and neither hands out sheets nor corrects keys.
+#[tokio::test]
+async fn who_teaches_at_a_site_and_who_marks_decide_nothing_for_the_school() {
+    let server = Server::start().await;
+    for (key, theirs, others) in [
+        (
+            "site_teaching",
+            &["adult:pc:offlineInstruction:submit", "adult:pc:courseArrange:list", "exam:pc:tasks:student:export"],
+            &["adult:pc:offlineInstruction:confirm", "adult:pc:courseArrange:save", "exam:pc:tasks:marking:list"],
+        ),
+        (
+            "marker",
+            &["exam:pc:tasks:marking:list", "exam:pc:tasks:marking:edit", "exam:pc:tasks:marking:return"],
+            &["exam:pc:tasks:marking:assign", "exam:pc:tasks:marking:rejudge", "exam:pc:tasks:list"],
+        ),
+    ] {
+        let client = holder(&server, key).await;
+        let answer = client.get("/system/pc/sys/user/permission").await;
+        let held = answer.data().as_array().expect("codes");
+        for code in theirs {
+            assert!(held.contains(&json!(code)), "{key} lacks {code}");
+        }
+        for code in others {
+            assert!(!held.contains(&json!(code)), "{key} has {code}");
+        }
+    }
+    let marker = holder(&server, "marker").await;
+    let mut pages = Vec::new();
+    paths_of(marker.get("/system/pc/sys/school/user/menu").await.data(), &mut pages);
+    assert!(pages.iter().any(|page| page == "/schoolPC/educational/onlineWork/onlineWorkMarking"), "{pages:?}");
+    let marking = marker.post("/exam/pc/tasks/marking/list", json!({ "tab": "pending" })).await;
+    assert_eq!(marking.code(), 200, "{}", marking.body);
 }

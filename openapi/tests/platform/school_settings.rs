@@ -101,13 +101,13 @@ async fn a_setting_that_nothing_reads_is_not_offered() {
     assert_eq!(groups(&operator, "group=basic&id=2").await, of_school);
     assert_eq!(groups(&operator, "group=recruitment").await, json!(["recruitment", "teaching", "support"]));
     let (_, teaching) = items(&staff, "group=teaching").await;
-    assert!(teaching.iter().all(|item| item["key"] != json!("teacherMaxHours")), "{teaching:?}");
+    assert!(teaching.iter().any(|item| item["key"] == json!("homeworkScoreStep")), "{teaching:?}");
     let (_, examination) = items(&staff, "group=examination").await;
     assert_eq!(examination, Vec::<Value>::new());
-    let edit = json!({ "group": "teaching", "version": 0, "value": { "teacherMaxHours": 300 } });
+    let edit = json!({ "group": "examination", "version": 0, "value": { "conversionYears": 3 } });
     assert_eq!(
         told(&staff.put(EDIT, edit).await),
-        (422, vec![("teacherMaxHours".to_owned(), "该设置对应的功能尚未开放".to_owned())])
+        (422, vec![("conversionYears".to_owned(), "该设置对应的功能尚未开放".to_owned())])
     );
 }
 

@@ -63,6 +63,19 @@ async fn one_of_two_equal_schools_is_refused() {
     assert_eq!(codes, [200, 409]);
     let refused = if one.code() == 409 { one } else { two };
     assert_eq!(refused.msg(), "院校代码已存在");
+    // Programs are told at which field.
+    assert_eq!(refused.body["data"], json!([{ "field": "code", "message": "院校代码已存在" }]));
+}
+
+#[tokio::test]
+async fn the_code_of_an_archived_school_is_told_as_such() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let code: String = server.one("select code from platform.school where id = 2").await;
+    server.run("update platform.school set status = 'archived', archived_from = 'active', archived_at = now() where id = 2").await;
+    let again = operator.post(SAVE, json!({ "code": code, "name": "另一所大学", "status": "trial" })).await;
+    assert_eq!(again.refused(), (409, "院校代码已存在，该院校已归档，取消归档后可继续使用"));
+    assert_eq!(again.body["data"][0]["field"], json!("code"));
 }
 
 #[tokio::test]

@@ -78,6 +78,16 @@ async fn a_grade_that_is_used_stays_and_names_its_users() {
     students(&server, &p, p.site, first, 1, 312).await;
     let refused = admin.delete(&format!("/adult/pc/grade/delete?id={}", p.grade)).await;
     assert_eq!(refused.refused(), (409, "“2026级”已被引用，不能删除：5个班级、312名学生"));
+    // The same for a program, by which field of which records.
+    let by = |entity: &str, counted: &str, count: i64| json!({ "entity": entity, "counted": counted, "count": count, "field": "gradeId", "id": p.grade });
+    let references = json!([by("class", "个班级", 5), by("student", "名学生", 312)]);
+    assert_eq!(refused.body["data"]["references"], references);
+    // Each leads to the list that shows them.
+    let filter = json!({ "gradeId": p.grade });
+    for (list, count) in [("/adult/pc/class", 5), ("/adult/pc/studentRoll", 312)] {
+        let listed = admin.post(&format!("{list}/list"), filter.clone()).await;
+        assert_eq!(listed.data()["totalCount"], json!(count), "{list}");
+    }
     let bulk = admin.post("/adult/pc/grade/batchDel", json!({ "ids": [p.grade] })).await;
     assert_eq!(bulk.data()["failed"][0]["msg"], json!("“2026级”已被引用，不能删除：5个班级、312名学生"));
     let row = admin.post("/adult/pc/grade/list", json!({})).await.data()["list"][0].clone();
@@ -85,6 +95,7 @@ async fn a_grade_that_is_used_stays_and_names_its_users() {
     let edit = json!({ "id": p.grade, "version": 1, "code": "2026A", "entrySeason": "spring" });
     let edited = admin.put("/adult/pc/grade/edit", edit).await;
     assert_eq!(edited.refused(), (409, "已有5个班级、312名学生使用该年级，不能修改编码"));
+    assert_eq!(edited.body["data"]["references"], references, "nor changed in what they rely on");
     let level = json!({ "id": p.level, "version": 1, "code": "ZSB", "name": "专升本", "entryLevel": "associate_to_bachelor", "schoolingYears": 3.0 });
     let edited = admin.put("/adult/pc/arrangement/edit", level).await;
     assert_eq!(edited.refused(), (409, "已有1个专业使用该层次，不能修改学制"));

@@ -4,11 +4,12 @@ use kit::{
     Client, Server,
     cohort::{Cohort, cohort, registrar},
     fields,
-    sheets::texts,
+    sheets::{XLSX, row_errors, sheet, texts},
     site_staff::MANAGER,
     students::{save, student},
 };
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection};
 
 const CLASS: &str = "/adult/pc/class";
 
@@ -94,6 +95,55 @@ async fn several_classes_get_a_manager_at_once_and_each_for_itself() {
         .one("select count(*) from school_1.audit_log where entity_type = 'class' and changes::text like '%managerId%'")
         .await;
     assert_eq!(trail, 5, "two were given, one was taken over, one left behind, one taken away");
+}
+
+#[tokio::test]
+async fn classes_come_with_their_managers() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    other_site(&admin).await;
+    let first = manager(&admin, p.site, 1).await;
+    let taken = async |rows: &[&[&str]]| {
+        let headings = ["班级编码", "年级编码", "层次编码", "校内专业代码", "站点编码", "班主任工号"];
+        admin.upload(&format!("{CLASS}/import"), "file", "班级.xlsx", XLSX, &sheet(&headings, rows)).await
+    };
+    let row =
+        |code: &'static str, site: &'static str, manager: &'static str| [code, "2026", "ZSB", "KJ", site, manager];
+    let refused = taken(&[&row("C1", "CD", "b001"), &row("C2", "CX", "B001"), &row("C3", "CD", "B999")]).await;
+    assert_eq!(
+        row_errors(refused.data()),
+        ["3 班主任工号: 班级的站点不在周晓梅1负责的站点内", "4 班主任工号: 编码“B999”不存在"]
+    );
+    let imported = taken(&[&row("C1", "CD", "b001"), &row("C2", "CX", "")]).await;
+    assert_eq!(imported.data()["imported"], json!(2), "{}", imported.body);
+    let listed = admin.post(&format!("{CLASS}/list"), json!({ "managerId": first })).await;
+    assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
+    // Whoever had the manager open before must look again: their classes are others now.
+    assert_eq!(seen(&admin, MANAGER, first).await["version"], json!(2));
+}
+
+#[tokio::test]
+async fn who_leaves_while_classes_come_gets_none_of_them() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let first = manager(&admin, p.site, 1).await;
+    let headings = ["班级编码", "年级编码", "层次编码", "校内专业代码", "站点编码", "班主任工号"];
+    let file = sheet(&headings, &[&["C1", "2026", "ZSB", "KJ", "CD", "B001"]]);
+    let mut leaves = server.owner().await;
+    let mut leaving = leaves.begin().await.expect("a transaction");
+    let left = format!("update school_1.class_manager set status = 'left' where id = {first}");
+    sqlx::query(AssertSqlSafe(left)).execute(&mut *leaving).await.expect("who leaves");
+    let path = format!("{CLASS}/import");
+    let (taken, ()) = tokio::join!(admin.upload(&path, "file", "班级.xlsx", XLSX, &file), async {
+        let waits = "select exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+            where not l.granted and a.datname = current_database())";
+        server.wait_until(waits).await;
+        leaving.commit().await.expect("they left");
+    });
+    assert_eq!(row_errors(taken.data()), ["2 班主任工号: “周晓梅1”已停用或离职，请选择其他班主任"]);
+    assert_eq!(server.one::<i64>("select count(*) from school_1.class").await, 0);
 }
 
 #[tokio::test]

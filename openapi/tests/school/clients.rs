@@ -436,3 +436,45 @@ async fn the_consoles_accounts_are_no_people_of_the_clients() {
     let answer = sign_in(&server, "demo01_admin", PASSWORD, "teacher").await;
     assert_eq!(answer.refused(), (422, "账号或密码错误，还可尝试4次"));
 }
+
+/// Part 03 B10: a token makes so many calls in a second; the unit tests of `infra::pace` count by the millisecond.
+#[tokio::test]
+async fn a_client_that_calls_too_fast_waits() {
+    let server = Server::start().await;
+    school(&server).await;
+    let teacher = signed_in(&server).await;
+    let menu = "/user/client/menu";
+    let limit = async |calls: u32| {
+        server
+            .run(&format!("update platform.sys_param set value = '{calls}' where code = 'client.callsPerSecond'"))
+            .await;
+        server.tell("param:").await;
+    };
+    // How many of 25 calls were taken, and in how many milliseconds.
+    let burst = async || {
+        let (begun, mut taken) = (std::time::Instant::now(), 0_u128);
+        for _ in 0..25 {
+            let answer = teacher.get(menu).await;
+            match answer.code() {
+                429 => assert_eq!(answer.refused(), (429, "操作过于频繁，请稍后再试")),
+                _ => {
+                    answer.data();
+                    taken += 1;
+                }
+            }
+        }
+        (taken, begun.elapsed().as_millis())
+    };
+    limit(20).await;
+    let (taken, millis) = burst().await;
+    // What comes back while the calls are made is taken too, and nothing beyond.
+    assert!(taken <= 21 + millis / 50, "{taken} taken in {millis} ms");
+    limit(1).await;
+    let (taken, millis) = burst().await;
+    assert!(taken < 25 && taken <= 2 + millis / 1_000, "{taken} taken in {millis} ms");
+    // Of two at once one is refused, also where a second has just passed.
+    let codes = [teacher.get(menu).await.code(), teacher.get(menu).await.code()];
+    assert!(codes.contains(&429), "{codes:?}");
+    server.app.clock().shift(Duration::seconds(2));
+    assert_eq!(teacher.get(menu).await.code(), 200, "after a pause");
+}

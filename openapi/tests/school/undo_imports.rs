@@ -153,6 +153,15 @@ async fn classes_their_managers_and_the_staff_of_sites_go_again() {
     let kept = told("共3条，已撤销2条，1条保留", &["会计3班: 导入后已被教务员"]);
     assert_eq!(taken_back(&admin, "班级").await, kept);
 
+    // Classes that came with their manager, who stays without them.
+    let headings = ["班级编码", "年级编码", "层次编码", "校内专业代码", "站点编码", "班主任工号"];
+    let classes: [&[&str]; 2] = [&["C4", "2026", "ZSB", "KJ", "CD", "B2"], &["C5", "2026", "ZSB", "KJ", "CD", ""]];
+    taken(&admin, "/adult/pc/class", &headings, &classes).await;
+    let led = "select count(*) from school_1.class c join school_1.class_manager m on m.id = c.manager_id where m.work_no = 'B2'";
+    assert_eq!(server.one::<i64>(led).await, 2);
+    assert_eq!(taken_back(&admin, "班级").await, told("共3条，已撤销3条", &[]));
+    assert_eq!(server.one::<i64>(led).await, 1);
+
     let staff: [&[&str]; 2] = [&["CD", "李明", "13500000003", "负责人"], &["CD", "刘芳", "13500000004", "教务"]];
     taken(&admin, STAFF, &["站点编码", "姓名", "手机", "职务"], &staff).await;
     let kept = told("共2条，已撤销1条，1条保留", &["李明: 站点须保留一名负责人"]);

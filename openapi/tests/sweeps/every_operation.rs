@@ -102,8 +102,22 @@ fn operation_ids_are_unique_and_read_as_verb_and_noun() {
 }
 
 /// Calls of the console's own, which the customer's list does not have: the views that people keep of lists, the undoing of
-/// imports, the register of a day.
-const BESIDE: [&str; 3] = ["/system/pc/saved/view/", "/system/pc/import/", "/adult/pc/studentRoll/asOf/"];
+/// imports, what a new school takes over from another one, the register of a day, the plans of a semester as a workbook, the
+/// calendars of persons, the repair around a lesson that is moved, why a score is what it is, and whom another weight would move.
+const BESIDE: [&str; 12] = [
+    "/system/pc/saved/view/",
+    "/system/pc/import/",
+    "/system/pc/sys/school/foundation/",
+    "/adult/pc/studentRoll/asOf/",
+    "/adult/pc/teachingPlan/bySemester/export",
+    "/adult/pc/courseArrange/feed/",
+    "/adult/pc/courseArrange/session/repair",
+    "/adult/pc/courseArrange/session/moveAll",
+    "/user/client/timetable/feed",
+    "/user/client/timetable/calendar",
+    "/exam/pc/tasks/student/why",
+    "/exam/pc/tasks/weight/",
+];
 
 /// The customer's list of calls decides path, method and permission.
 #[test]
@@ -209,7 +223,7 @@ fn what_an_edit_would_empty_is_told_by_the_view() {
 }
 
 /// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
-const NOT_VIEWED: [(&str, &str, &str); 21] = [
+const NOT_VIEWED: [(&str, &str, &str); 26] = [
     ("editAdmissionCommitment", "files", "told as attachments and papers"),
     ("editAdmissionCommitment", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editAdmissionCommitment", "submit", "asks for a step and keeps nothing"),
@@ -217,10 +231,15 @@ const NOT_VIEWED: [(&str, &str, &str); 21] = [
     ("editAdmissionInformation", "files", "told as attachments and papers"),
     ("editAdmissionInformation", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editAdmissionInformation", "submit", "asks for a step and keeps nothing"),
+    ("editArrange", "assistantTeacherIds", "told as assistants, with their names"),
     ("editGraduationInformation", "files", "told as attachments and papers"),
     ("editGraduationInformation", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editGraduationInformation", "submit", "asks for a step and keeps nothing"),
+    ("editPlanGroup", "minCourses", "told with the group by the list of the plan's courses"),
+    ("editPlanGroup", "sortNo", "told with the group by the list of the plan's courses"),
     ("editPublicPreRegistration", "smsCode", "proves a phone or number that changes, and keeps nothing"),
+    ("editQuestion", "copiedFrom", "says where a new question came from; an edit leaves that"),
+    ("editQuestion", "draft", "asks for a state and keeps nothing"),
     ("editRegistration", "attachment", "the key of an upload; without one the paper stays, which attachmentUrl shows"),
     ("editRegistration", "photo", "the key of an upload; without one the photo stays, which photoUrl shows"),
     ("editSchool", "activate", "asks for a step and keeps nothing"),

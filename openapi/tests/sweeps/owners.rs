@@ -174,6 +174,29 @@ fn no_room_writes_anothers_table() {
     assert!(unused.is_empty(), "exceptions that nothing needs: {unused:?}");
 }
 
+/// Rosters follow their students by the history alone: whatever makes a student or changes their status, grade, major or class
+/// writes it.
+#[test]
+fn what_moves_a_student_leaves_history() {
+    let moving = Regex::new(r"(?s)\bupdate student(?: s)?\s+set\b(.*?)\b(?:where|from)\b|\binsert into student\s*\(")
+        .expect("a pattern");
+    let places = Regex::new(r"\b(?:status|grade_id|major_id|class_id)\s*=").expect("a pattern");
+    let mut sources = Vec::new();
+    files(&root().join("tenant"), ".rs", &mut sources);
+    let (mut moves, mut silent) = (0, Vec::new());
+    for source in sources {
+        let text = fs::read_to_string(&source).expect("text");
+        let found = moving.captures_iter(&text);
+        let moved = found.filter(|found| found.get(1).is_none_or(|set| places.is_match(set.as_str()))).count();
+        moves += moved;
+        if moved > 0 && !text.contains("insert into student_status_change") {
+            silent.push(source.strip_prefix(root()).expect("a source").display().to_string());
+        }
+    }
+    assert!(moves >= 7, "{moves} statements move a student");
+    assert_eq!(silent, Vec::<String>::new(), "the rosters of these students would follow in the night only");
+}
+
 /// What a `Cargo.toml` names is used, and nothing dead is carried along.
 #[test]
 fn every_dependency_is_used() {

@@ -10,10 +10,12 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Rooms in which every write is the whole school's.
-const ROOMS: [&str; 8] = [
+const ROOMS: [&str; 10] = [
     "/adult/pc/changeBatch/",
     "/adult/pc/enrollmentBatch/",
     "/adult/pc/enrollmentMajor/",
+    "/adult/pc/planCourse/",
+    "/adult/pc/planGroup/",
     "/adult/pc/studentRoll/studentNoRule/",
     "/user/pc/admissionCommitment/window/",
     "/user/pc/admissionInformation/window/",

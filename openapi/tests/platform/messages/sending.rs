@@ -41,6 +41,22 @@ async fn a_sender_reaches_no_further_than_his_data_scope() {
     assert_eq!(seen.data()["totalCount"], json!(0));
     assert_eq!(elsewhere.get(&format!("{MSG}/statistics?id={id}")).await.data()["total"]["persons"], json!(0));
 
+    // Who is named is written to, and nobody beyond the scope by being named.
+    let loose: i64 = server.one("select min(id) from school_1.student where class_id is null").await;
+    let named = json!({ "audience": "student_filter", "audienceFilter": { "studentIds": [loose] } });
+    for (sender, people) in [(&admin, 1), (&narrow, 0)] {
+        let preview = sender.post(&format!("{MSG}/preview"), named.clone()).await;
+        assert_eq!(preview.data()["count"], json!(people), "{}", preview.body);
+    }
+    // Whatever became of them, unless a status is asked for.
+    let left = "update school_1.student set status = 'withdrawn', status_reason = 'voluntary' where id";
+    server.run(&format!("{left} = {loose}")).await;
+    for (statuses, people) in [(json!([]), 1), (json!(["registered"]), 0)] {
+        let filter = json!({ "studentIds": [loose], "studentStatus": statuses });
+        let named = json!({ "audience": "student_filter", "audienceFilter": filter });
+        let preview = admin.post(&format!("{MSG}/preview"), named).await;
+        assert_eq!(preview.data()["count"], json!(people), "{}", preview.body);
+    }
     let nobody = json!({ "audience": "student_filter", "audienceFilter": { "siteIds": [other] } });
     let id = narrow.post(&format!("{MSG}/save"), letter(nobody)).await.id();
     let refused = narrow.post(&format!("{MSG}/send?id={id}"), json!({})).await;

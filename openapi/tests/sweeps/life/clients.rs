@@ -9,9 +9,10 @@ use serde_json::json;
 
 use super::{Life, Sent, client_information, forgotten};
 
-/// Operations whose valid call has a story of its own (clients.rs, corrections.rs, enrolment.rs, public_pre_registration.rs,
-/// registration_lists.rs, status_change.rs).
-const ELSEWHERE: [&str; 24] = [
+/// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
+/// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
+/// timetable.rs).
+const ELSEWHERE: [&str; 53] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -38,6 +39,35 @@ const ELSEWHERE: [&str; 24] = [
     "saveChangeOfSite",
     "reviewOwnChangeOfSite",
     "acceptOwnChangeOfSite",
+    "listAvailableCourses",
+    "submitOwnSelections",
+    "dropOwnSelection",
+    "viewOwnChapters",
+    "playPeriod",
+    "beatStudy",
+    "listOwnQas",
+    "saveOwnQa",
+    "replyOwnQa",
+    "listTeacherCourses",
+    "replyTeacherQa",
+    "listOwnCourses",
+    "listOwnTasks",
+    "startTask",
+    "saveTaskAnswers",
+    "announceTaskFile",
+    "submitTask",
+    "viewTaskResult",
+    "listOwnMarking",
+    "openOwnSheet",
+    "saveOwnMarks",
+    "submitOwnMarks",
+    "returnOwnSheets",
+    "listOwnTimetable",
+    "listTeacherTimetable",
+    "viewOwnFeed",
+    "renewOwnFeed",
+    "revokeOwnFeed",
+    "registerOwnAttendance",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.

@@ -120,6 +120,10 @@ async fn schools(life: &mut Life<'_>) {
     life.put(&format!("{SCHOOL}/edit"), edit).await;
     life.post(&format!("{SCHOOL}/list"), json!({})).await;
     life.post(&format!("{SCHOOL}/export"), json!({})).await;
+    life.get(&format!("{SCHOOL}/foundation/view?id={school}&sourceId=1")).await;
+    let copy = json!({ "id": school, "sourceId": 1, "kinds": ["level", "grade"] });
+    let job = life.post(&format!("{SCHOOL}/foundation/copy"), copy).await["jobId"].clone();
+    life.server.wait_until(&format!("select state = 'done' from platform.job where id = {job}")).await;
     life.put(&format!("{SCHOOL}/suspend"), json!({ "id": school, "reason": "未续费" })).await;
     life.step(&format!("{SCHOOL}/resume?id={school}")).await;
 }
