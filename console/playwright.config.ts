@@ -32,6 +32,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // Pages live for seconds: to optimise their code and to collect garbage on many threads costs two cores a fifth of all time.
+        '--js-flags=--no-opt --no-maglev --single-threaded-gc',
         // A school's address without https: no WebCrypto there.
         '--host-resolver-rules=MAP school.test 127.0.0.1',
       ],

@@ -8,13 +8,15 @@ import { expect, type Page, test } from './test'
 /** The schools' data as an operator sees them: over all schools, then of one that was chosen. */
 
 const OPERATOR = operatorOf('across', '演示督办')
-const EAST = '东湖示范学院（演示）'
-const SOUTH = '南岭示范大学（演示）'
+/** What rows call a school, and what it is called where it is chosen. */
+const EAST = '东湖学院'
+const SOUTH = '南岭大学'
+const WHOLE = { [EAST]: '东湖示范学院（演示）', [SOUTH]: '南岭示范大学（演示）' }
 
 const schools = (page: Page) => page.getByRole('combobox', { name: '院校', exact: true })
-const chooseSchool = async (page: Page, name: string) => {
+const chooseSchool = async (page: Page, name: keyof typeof WHOLE) => {
   await schools(page).click()
-  await page.getByRole('option', { name, exact: true }).click()
+  await page.getByRole('option', { name: WHOLE[name], exact: true }).click()
 }
 const rowIn = (page: Page, school: string, name: string) => rowOf(page, school).filter({ hasText: name }).first()
 
@@ -127,6 +129,27 @@ test('the students of all schools are masked, and each file is its own school’
   await expect(page.getByRole('combobox', { name: '年级' })).toBeVisible()
 })
 
+test('a grade is asked for in words over all schools, and chosen in one', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  await goTo(page, '班级管理')
+  await expect(rowOf(page, SOUTH).first()).toBeVisible()
+  const grade = page.getByRole('textbox', { name: '年级', exact: true })
+  const asked = page.waitForRequest(/adult\/pc\/class\/list/)
+  await grade.fill('2026')
+  await grade.press('Enter')
+  expect((await asked).postDataJSON()).toMatchObject({ gradeText: '2026' })
+  await expect(page).toHaveURL(/gradeText=2026/)
+  const applied = page.getByRole('region', { name: '已应用的筛选' })
+  await expect(applied).toContainText('年级：2026')
+  await expectAccessible(page)
+  await applied.getByRole('img', { name: '取消筛选年级' }).click()
+  await expect(page).not.toHaveURL(/gradeText/)
+
+  await chooseSchool(page, EAST)
+  await expect(page.getByRole('combobox', { name: '年级', exact: true })).toBeVisible()
+  await expect(grade).toHaveCount(0)
+})
+
 test('accounts of several schools are enabled at once, each in its own school', async ({ page }) => {
   await signIn(page, OPERATOR)
   await goTo(page, '教师管理')
@@ -150,7 +173,7 @@ test('accounts of several schools are enabled at once, each in its own school', 
 })
 
 test('every screen of the area opens over all schools and of one, and no call of it is refused', async ({ page }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   const refused: string[] = []
   page.on('response', async (response) => {
     const { pathname } = new URL(response.url())
@@ -166,7 +189,15 @@ test('every screen of the area opens over all schools and of one, and no call of
   await expect(page).toHaveURL(/schoolId=\d+$/)
   const schoolId = new URL(page.url()).searchParams.get('schoolId')
   await page.evaluate(() => sessionStorage.removeItem('lastSchool'))
-  const record = { courseChapters: 'courseId=1', courseRecordEdit: 'id=1', fieldAttributes: 'tab=schools' }
+  const record = {
+    courseChapters: 'courseId=1',
+    courseRecordEdit: 'id=1',
+    fieldAttributes: 'tab=schools',
+    questionAdd: 'bankId=1&type=essay',
+    questionEdit: 'id=1',
+    paperCompose: 'paperId=1',
+    paperManage: 'paperId=1',
+  }
   // Other tabs stay in the page, unseen.
   const asked = page.getByText('请选择院校').filter({ visible: true })
   const shown = page
@@ -181,7 +212,7 @@ test('every screen of the area opens over all schools and of one, and no call of
       .or(asked)
       .or(page.getByText('所查看的院校还没有记录'))
       // Figures by school: its name leads into it.
-      .or(page.getByRole('row').getByRole('button', { name: EAST, exact: true }))
+      .or(page.getByRole('row').getByRole('button', { name: WHOLE[EAST], exact: true }))
     await expect(waiting.first()).toBeVisible()
     query.set('schoolId', String(schoolId))
     await page.goto(`${path.slice(1)}?${query}`)

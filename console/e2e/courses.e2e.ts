@@ -32,6 +32,8 @@ test('types of courses: a second level, its limits, and why a used type stays', 
   await expect(dialog(page).getByText('确定删除“公共基础课”吗？')).toBeVisible()
   await press(page, '删除')
   await told(page, /“公共基础课”已被引用，不能删除：\d+门课程/)
+  await expect(dialog(page).getByRole('link', { name: /查看\d+门课程/ })).toBeVisible()
+  await press(page, '知道了')
   await actInMore(page, 'CYSX', '删除')
   await press(page, '删除')
   await told(page, '已删除“创业实训”')

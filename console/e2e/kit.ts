@@ -54,6 +54,12 @@ export const told = (page: Page, words: string | RegExp) => {
   return expect(page.getByRole('alert').or(undo).filter({ hasText: words }).last()).toBeVisible()
 }
 
+/** 撤销 of what was done last, within half a minute. */
+export const takeBack = async (page: Page) => {
+  await page.getByRole('region', { name: '可撤销的操作' }).getByRole('button', { name: /^撤销/ }).click()
+  await told(page, '已撤销')
+}
+
 /** The topmost form or question. */
 export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {}).last()
 
@@ -64,7 +70,9 @@ export const choose = async (page: Page, label: string, words: string) => {
 
 export const fill = async (page: Page, values: Record<string, string>) => {
   for (const [label, value] of Object.entries(values)) {
-    await dialog(page).getByRole('textbox', { name: label, exact: true }).fill(value)
+    const named = { name: label, exact: true }
+    const text = dialog(page).getByRole('textbox', named)
+    await text.or(dialog(page).getByRole('spinbutton', named)).fill(value)
   }
 }
 

@@ -181,6 +181,14 @@ test('long work goes on in the job centre, which says how it went and gives the 
   const coming = page.waitForEvent('download')
   await job.getByRole('button', { name: '下载结果' }).click()
   expect((await coming).suggestedFilename()).toMatch(/\.xlsx$/)
+  const centre = dialog(page, '任务中心')
+  await centre.getByRole('textbox', { name: '任务名称' }).fill('没有人做过的事')
+  await expect(centre.getByText('没有符合条件的任务。')).toBeVisible()
+  await centre.getByRole('textbox', { name: '任务名称' }).fill('学籍')
+  await centre.getByRole('combobox', { name: '任务状态' }).click()
+  await page.getByRole('option', { name: '已完成' }).click()
+  await expect(job.getByText('已完成')).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('on paper there is the table alone, whole, with its headings', async ({ page }) => {

@@ -13,6 +13,7 @@ import {
   press,
   rowOf,
   signIn,
+  takeBack,
   told,
 } from './kit'
 import { filledIn } from './sheet'
@@ -286,6 +287,11 @@ test('the list is exported, and who is deleted goes into the bin', async ({ page
   await expect(dialog(page).getByText(/回收站/)).toBeVisible()
   await press(page, '删除')
   await told(page, '已删除“淳于庚”的预报名')
+  await expect(rowOf(page, '淳于庚')).toHaveCount(0)
+  await takeBack(page)
+  await expect(rowOf(page, '淳于庚')).toContainText('已取消')
+  await actInMore(page, '淳于庚', '删除')
+  await press(page, '删除')
   await expect(rowOf(page, '淳于庚')).toHaveCount(0)
   await tick(page, ['淳于戊', '淳于己'])
   await bulk(page, '批量删除')

@@ -59,7 +59,11 @@ test('a batch lives: refused, made, offered, switched off and on', async ({ page
   await time(page, '结束时间', '2025-08-01 00:00:00')
   await press(page, '保存')
   await expect(dialog(page).getByText('结束时间须晚于开始时间')).toBeVisible()
-  await time(page, '结束时间', '2099-09-11 00:00:00')
+  // A day alone is enough, and means all of it.
+  const end = dialog(page).getByRole('textbox', { name: '结束时间', exact: true })
+  await end.fill('2099-09-10')
+  await end.press('Tab')
+  await expect(end).toHaveValue('2099-09-10 23:59:59')
   await dialog(page).getByText('提交即通过').click()
   await dialog(page).getByRole('textbox', { name: '报名须知' }).click()
   await page.keyboard.type('请带身份证')
@@ -67,11 +71,11 @@ test('a batch lives: refused, made, offered, switched off and on', async ({ page
   await press(page, '保存')
   await told(page, '已新增预报名批次，请设置专业站点')
   const row = rowOf(page, NAME)
-  await expect(row).toContainText('2025-09-01 00:00 至 2099-09-11 00:00')
+  await expect(row).toContainText('2025-09-01 00:00 至 2099-09-10 23:59')
   await expect(row).toContainText('进行中')
   await expect(row).toContainText(LEVEL)
 
-  await act(page, NAME, '专业站点')
+  // What it offers is asked for at once.
   await expect(dialog(page).getByText('还没有选择专业，报名人无法报名')).toBeVisible()
   await dialog(page)
     .getByRole('button', { name: /^加入全部\d+个专业$/ })

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { dialog, fill, goTo, helpAt, openTab, press, rowOf, told } from './kit'
+import { dialog, fill, goTo, helpAt, openTab, press, rowOf, takeBack, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -92,8 +92,7 @@ test('who was taken out of a class is put back by one press', async ({ page }) =
   const undo = page.getByRole('region', { name: '可撤销的操作' })
   await expect(undo).toContainText('移出班级：已完成1条')
   await expect(row).not.toContainText(former)
-  await undo.getByRole('button', { name: /^撤销/ }).click()
-  await told(page, '已撤销')
+  await takeBack(page)
   await expect(row).toContainText(former)
 })
 
@@ -110,6 +109,12 @@ test('a phone is corrected in three clicks', async ({ page }) => {
   await dialog(page).getByRole('button', { name: '保存手机' }).click()
   await told(page, '已修改手机')
   await expect(dialog(page, name)).toContainText('138****8000')
+  // From the card one also writes to the person, and to nobody else.
+  await dialog(page, name).getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem').getByRole('button', { name: '发消息', exact: true }).click()
+  await expect(page.getByText('选定的1名学生')).toBeVisible()
+  await page.getByRole('button', { name: '预览接收人数' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '共1人' })).toContainText(name)
 })
 
 test('home tells what waits, and each leads to its list', async ({ page }) => {

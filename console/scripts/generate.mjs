@@ -26,6 +26,7 @@ const shownTogether = {
   channels: 'messages',
   classes: 'basic_data',
   majors: 'basic_data',
+  papers: 'question_bank',
   roles: 'accounts',
   scenes: 'messages',
   sign_in: 'accounts',
