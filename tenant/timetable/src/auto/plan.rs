@@ -245,7 +245,8 @@ impl<'p> State<'p> {
         self.rooms_of(task).iter().copied().find(|room| self.room_free(*room, slot))
     }
 
-    /// Places all lessons of a task, each where it costs least; or none.
+    /// Places all lessons of a task or none: each in the weeks that have the fewest of it, where it costs least. Lessons that share
+    /// a day because that is cheaper are brought together by the search; one that had filled a day would never leave it.
     fn place(&mut self, number: usize) -> Result<(), UnplacedReason> {
         let problem = self.problem;
         let task = &problem.tasks[number];
@@ -253,9 +254,12 @@ impl<'p> State<'p> {
         while left > 0 {
             let best = (0..problem.slots.len())
                 .filter(|slot| self.people_free(task, *slot))
-                .filter_map(|slot| self.room_for(task, slot).map(|room| (self.cost(number, slot), slot, room)))
+                .filter_map(|slot| {
+                    let in_week = self.weekly[number][problem.slots[slot].week];
+                    self.room_for(task, slot).map(|room| (in_week, self.cost(number, slot), slot, room))
+                })
                 .min();
-            let Some((_, slot, room)) = best else {
+            let Some((_, _, slot, room)) = best else {
                 let why = self.why(number);
                 for place in places {
                     self.turn(number, place, false);
