@@ -82,13 +82,12 @@ const MenusOf = ({ client }: { client: Client }) => {
           step(turn, {
             label: menu.enabled ? '停用' : '启用',
             danger: menu.enabled,
-            with: { query: { id: menu.id } },
+            with: { query: { id: menu.id, enabled: !menu.enabled } },
             confirm: menu.enabled
               ? { title: `停用菜单“${menu.name}”？`, content: '它和它的下级会在一分钟内从客户端消失。' }
               : undefined,
             done: menu.enabled ? `已停用“${menu.name}”` : `已启用“${menu.name}”`,
-            // The call turns: once more, and it is as before.
-            undo: () => undoBy(turn, { query: { id: menu.id } }),
+            undo: () => undoBy(turn, { query: { id: menu.id, enabled: menu.enabled } }),
           }),
           step(deleteClientMenu, {
             label: '删除',

@@ -109,6 +109,9 @@ async fn a_platform_account_lives() {
     assert_eq!(person.get(MENU).await.refused(), (303, "账号已停用，请联系管理员"));
     let shut = server.anonymous().sign_in("wangwu", PASSWORD, "login").await;
     assert_eq!(shut.refused(), (403, "账号已停用，请联系管理员"));
+    // Whoever says what they want on an old page does not turn it round.
+    let off = format!("{switch}&enabled=false");
+    assert_eq!(root.put(&off, json!({})).await.data(), &json!(false));
     assert_eq!(root.put(&switch, json!({})).await.data(), &json!(true));
 
     for _ in 0..5 {
@@ -428,6 +431,7 @@ async fn an_account_at_two_schools_is_two_bindings() {
     assert_eq!(there, json!(2));
     assert_eq!(first.put(&format!("{SCHOOL_USER}/kick?userId={id}"), json!({})).await.data(), &json!(true));
     assert_eq!(person.get(PERMISSION).await.code(), 200, "the first school throws nobody out of the second");
+    assert_eq!(first.put(&format!("{switch}&enabled=false"), json!({})).await.data(), &json!(false), "as it is");
     assert_eq!(first.put(&switch, json!({})).await.data(), &json!(true));
 
     // One school alone changes neither password nor name of somebody who works at two.

@@ -135,6 +135,33 @@ async fn a_disabled_menu_takes_the_codes_below_it_and_gives_them_back() {
     second.close().await;
 }
 
+/// Two people look at the same old page: what the second wants is what stands already, and is not turned round.
+#[tokio::test]
+async fn a_switch_says_what_it_wants() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let role = new_role(&operator, "巡查", "platform").await;
+    let menu: i64 =
+        server.one("select id from platform.sys_menu where client_type = 1 and path = '/schoolPC/studentStatus'").await;
+    let code = rows_of(&server, 1, "adult:pc:studentRoll:view").await[0];
+    let switches = [
+        (format!("{ROLE}/disableOrEnableRole?id={role}"), "sys_role", role),
+        (format!("{PERMISSION}/disableOrEnablePermission?id={code}"), "sys_permission", code),
+        (format!("{MENU}/disableOrEnableMenu?id={menu}"), "sys_menu", menu),
+    ];
+    for (path, table, id) in switches {
+        let at = async |wanted: bool| {
+            let answer = operator.put(&format!("{path}&enabled={wanted}"), json!({})).await;
+            assert_eq!(answer.data()["enabled"], json!(wanted), "{table}: {}", answer.body);
+            server.one::<bool>(&format!("select enabled from platform.{table} where id = {id}")).await
+        };
+        assert_eq!((at(false).await, at(false).await), (false, false), "{table}");
+        assert_eq!((at(true).await, at(true).await), (true, true), "{table}");
+        // As the contract has it, without the word it turns.
+        assert_eq!(operator.put(&path, json!({})).await.data()["enabled"], json!(false), "{table}");
+    }
+}
+
 /// 01 §2.5.8.
 #[tokio::test]
 async fn a_role_in_use_is_not_deleted() {

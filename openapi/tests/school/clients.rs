@@ -404,6 +404,7 @@ async fn menus_reach_the_people_of_their_schools() {
     // The parent is switched off, the child keeps its flag.
     let switch = format!("{MENU}/disableOrEnableTeacherMenu?id=");
     assert_eq!(operator.bare(Method::PUT, &format!("{switch}{top}")).await.code(), 200);
+    assert_eq!(operator.bare(Method::PUT, &format!("{switch}{top}&enabled=false")).await.code(), 200, "as it is");
     assert_eq!(*teacher.get("/user/client/menu").await.data(), json!([]));
     let tree = operator.get(&format!("{MENU}/teacherList")).await;
     let node =

@@ -260,23 +260,31 @@ impl Menus {
         caller: Allowed<SwitchMenu>,
         /// 编号
         id: Query<i64>,
+        /// 启用
+        /// 不填时切换为相反的状态
+        enabled: Query<Option<bool>>,
     ) -> Result<Reply<Switched>> {
         let mut tx = caller.begin().await?;
         let by = tx.by();
-        let enabled = sqlx::query_scalar!(
-            "update platform.sys_menu set enabled = not enabled, updated_at = now(), updated_by = $2, version = version + 1
-             where id = $1 returning enabled",
+        let switched = sqlx::query!(
+            r#"update platform.sys_menu m
+               set enabled = coalesce($3, not m.enabled), updated_at = now(), updated_by = $2, version = m.version + 1
+               from (select id, enabled from platform.sys_menu where id = $1 for update) before
+               where m.id = before.id
+               returning m.enabled as "enabled!", before.enabled as "was!""#,
             id.0,
-            by
+            by,
+            enabled.0
         )
         .fetch_optional(&mut *tx)
         .await?
         .ok_or_else(Error::not_found)?;
+        let enabled = switched.enabled;
         if !enabled && leads_to_menus(&mut tx, id.0).await? {
             return Err(Error::conflict("停用后将无法再管理菜单，不能停用该菜单"));
         }
         rights::of_menu_changed(&mut tx, id.0).await?;
-        tx.commit(Change::status("sys_menu", id.0, "enabled", !enabled, enabled)).await?;
+        tx.commit(Change::status("sys_menu", id.0, "enabled", switched.was, enabled)).await?;
         Ok(reply(Switched { enabled }))
     }
 }

@@ -185,14 +185,21 @@ impl Permissions {
         caller: Allowed<SwitchPermission>,
         /// 编号
         id: Query<i64>,
+        /// 启用
+        /// 不填时切换为相反的状态
+        enabled: Query<Option<bool>>,
     ) -> Result<Reply<Switched>> {
         let mut tx = caller.begin().await?;
         let by = tx.by();
         let switched = sqlx::query!(
-            "update platform.sys_permission set enabled = not enabled, updated_at = now(), updated_by = $2, version = version + 1
-             where id = $1 returning enabled, menu_id",
+            r#"update platform.sys_permission p
+               set enabled = coalesce($3, not p.enabled), updated_at = now(), updated_by = $2, version = p.version + 1
+               from (select id, enabled from platform.sys_permission where id = $1 for update) before
+               where p.id = before.id
+               returning p.enabled as "enabled!", p.menu_id as "menu_id!", before.enabled as "was!""#,
             id.0,
-            by
+            by,
+            enabled.0
         )
         .fetch_optional(&mut *tx)
         .await?
@@ -202,7 +209,7 @@ impl Permissions {
             return Err(Error::conflict("停用后将无法再管理菜单和权限，不能停用该权限"));
         }
         tx.notice("rights", "");
-        tx.commit(Change::status("sys_permission", id.0, "enabled", !enabled, enabled)).await?;
+        tx.commit(Change::status("sys_permission", id.0, "enabled", switched.was, enabled)).await?;
         Ok(reply(Switched { enabled }))
     }
 }

@@ -316,21 +316,25 @@ impl SysRoles {
         caller: Allowed<SwitchRole>,
         /// 编号
         id: Query<i64>,
+        /// 启用
+        /// 不填时切换为相反的状态
+        enabled: Query<Option<bool>>,
     ) -> Result<Reply<Switched>> {
         let mut tx = caller.begin().await?;
         let before = rules::editable(&mut tx, id.0, caller.session.school_id).await?;
         rules::not_own(&mut tx, id.0).await?;
-        if before.built_in && before.enabled {
+        let enabled = enabled.0.unwrap_or(!before.enabled);
+        if before.built_in && !enabled {
             return Err(Error::conflict("内置角色不能停用"));
         }
         let by = tx.by();
-        let enabled = sqlx::query_scalar!(
-            "update platform.sys_role set enabled = not enabled, updated_at = now(), updated_by = $2, version = version + 1
-             where id = $1 returning enabled",
+        sqlx::query!(
+            "update platform.sys_role set enabled = $2, updated_at = now(), updated_by = $3, version = version + 1 where id = $1",
             id.0,
+            enabled,
             by
         )
-        .fetch_one(&mut *tx)
+        .execute(&mut *tx)
         .await?;
         rights::of_role_changed(&mut tx, id.0).await?;
         tx.commit(Change::status("sys_role", id.0, "enabled", before.enabled, enabled)).await?;

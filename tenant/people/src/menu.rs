@@ -191,8 +191,11 @@ impl ClientMenus {
         caller: Allowed<ChangeClientMenuStatus>,
         /// 编号
         id: Query<i64>,
+        /// 启用
+        /// 不填时切换为相反的状态
+        enabled: Query<Option<bool>>,
     ) -> Result<Reply<Saved>> {
-        switch(caller.begin().await?, id.0, ClientKind::Student).await
+        switch(caller.begin().await?, id.0, enabled.0, ClientKind::Student).await
     }
 
     /// 启用停用教师端菜单
@@ -202,8 +205,11 @@ impl ClientMenus {
         caller: Allowed<ChangeClientMenuStatus>,
         /// 编号
         id: Query<i64>,
+        /// 启用
+        /// 不填时切换为相反的状态
+        enabled: Query<Option<bool>>,
     ) -> Result<Reply<Saved>> {
-        switch(caller.begin().await?, id.0, ClientKind::Teacher).await
+        switch(caller.begin().await?, id.0, enabled.0, ClientKind::Teacher).await
     }
 
     /// 启用停用站点端菜单
@@ -213,8 +219,11 @@ impl ClientMenus {
         caller: Allowed<ChangeClientMenuStatus>,
         /// 编号
         id: Query<i64>,
+        /// 启用
+        /// 不填时切换为相反的状态
+        enabled: Query<Option<bool>>,
     ) -> Result<Reply<Saved>> {
-        switch(caller.begin().await?, id.0, ClientKind::Site).await
+        switch(caller.begin().await?, id.0, enabled.0, ClientKind::Site).await
     }
 
     /// 客户端菜单
@@ -230,20 +239,26 @@ async fn whole(connection: &mut PgConnection, client: ClientKind) -> Result<Repl
     Ok(reply(tree::build_tree(all(connection, client).await?)))
 }
 
+/// Switches a menu as `wanted`, or round where nothing is wanted.
+///
 /// # Errors
 /// 404 when the menu is of another client.
-async fn switch(mut tx: Tx, id: i64, client: ClientKind) -> Result<Reply<Saved>> {
+async fn switch(mut tx: Tx, id: i64, wanted: Option<bool>, client: ClientKind) -> Result<Reply<Saved>> {
     let by = tx.by();
-    let enabled = sqlx::query_scalar!(
-        "update platform.user_menu set enabled = not enabled, updated_at = now(), updated_by = $3, version = version + 1
-         where id = $1 and client_kind = $2 returning enabled",
+    let switched = sqlx::query!(
+        r#"update platform.user_menu m
+           set enabled = coalesce($4, not m.enabled), updated_at = now(), updated_by = $3, version = m.version + 1
+           from (select id, enabled from platform.user_menu where id = $1 and client_kind = $2 for update) before
+           where m.id = before.id
+           returning m.enabled as "enabled!", before.enabled as "was!""#,
         id,
         client.as_str(),
-        by
+        by,
+        wanted
     )
     .fetch_optional(&mut *tx)
     .await?
     .ok_or_else(Error::not_found)?;
-    tx.commit(Change::status("user_menu", id, "enabled", !enabled, enabled)).await?;
+    tx.commit(Change::status("user_menu", id, "enabled", switched.was, switched.enabled)).await?;
     Ok(reply(Saved { id }))
 }

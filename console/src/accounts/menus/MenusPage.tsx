@@ -124,13 +124,12 @@ const MenusOf = ({ clientType, title }: { clientType: number; title: string }) =
           step(switchMenu, {
             label: menu.enabled ? '停用' : '启用',
             danger: menu.enabled,
-            with: { query: { id: menu.id } },
+            with: { query: { id: menu.id, enabled: !menu.enabled } },
             confirm: menu.enabled
               ? { title: `停用菜单“${menu.menuName}”？`, content: '它下面的页面和权限会立即对所有人失效。' }
               : undefined,
             done: menu.enabled ? `已停用“${menu.menuName}”` : `已启用“${menu.menuName}”`,
-            // The call turns: once more, and it is as before.
-            undo: () => undoBy(switchMenu, { query: { id: menu.id } }),
+            undo: () => undoBy(switchMenu, { query: { id: menu.id, enabled: menu.enabled } }),
           }),
           step(deleteMenu, {
             label: '删除',

@@ -78,7 +78,7 @@ export const PermissionsDrawer = ({ record: menu, visible, onClose }: DrawerProp
                     step(switchPermission, {
                       label: permission.enabled ? '停用' : '启用',
                       danger: permission.enabled,
-                      with: { query: { id: permission.id } },
+                      with: { query: { id: permission.id, enabled: !permission.enabled } },
                       confirm: permission.enabled
                         ? {
                             title: `停用权限“${permission.permissionName}”？`,
@@ -86,8 +86,8 @@ export const PermissionsDrawer = ({ record: menu, visible, onClose }: DrawerProp
                           }
                         : undefined,
                       done: permission.enabled ? '已停用权限' : '已启用权限',
-                      // The call turns: once more, and it is as before.
-                      undo: () => undoBy(switchPermission, { query: { id: permission.id } }),
+                      undo: () =>
+                        undoBy(switchPermission, { query: { id: permission.id, enabled: permission.enabled } }),
                     }),
                     step(deletePermission, {
                       label: '删除',

@@ -93,7 +93,7 @@ export const RolesPage = () => {
           step(switchRole, {
             label: role.enabled ? '停用' : '启用',
             danger: role.enabled,
-            with: { query: { id: role.id } },
+            with: { query: { id: role.id, enabled: !role.enabled } },
             disabled: readOnly(role) ?? (role.builtIn && role.enabled ? '内置角色不能停用' : undefined),
             confirm: role.enabled
               ? {
@@ -102,8 +102,7 @@ export const RolesPage = () => {
                 }
               : undefined,
             done: role.enabled ? `已停用“${role.roleName}”` : `已启用“${role.roleName}”`,
-            // The call turns: once more, and it is as before.
-            undo: () => undoBy(switchRole, { query: { id: role.id } }),
+            undo: () => undoBy(switchRole, { query: { id: role.id, enabled: role.enabled } }),
           }),
           step(deleteRole, {
             label: '删除',

@@ -157,7 +157,7 @@ export const SchoolUsers = ({ inside }: { inside: boolean }) => {
           step(switchSchoolUser, {
             label: user.enabled ? '停用' : '启用',
             danger: user.enabled,
-            with: { query: { userId: user.id } },
+            with: { query: { userId: user.id, enabled: !user.enabled } },
             confirm: user.enabled
               ? {
                   title: `停用账号“${user.loginName}”？`,
@@ -167,8 +167,7 @@ export const SchoolUsers = ({ inside }: { inside: boolean }) => {
                 }
               : undefined,
             done: user.enabled ? `已停用“${user.loginName}”` : `已启用“${user.loginName}”`,
-            // The call turns: once more, and it is as before.
-            undo: () => undoBy(switchSchoolUser, { query: { userId: user.id } }),
+            undo: () => undoBy(switchSchoolUser, { query: { userId: user.id, enabled: user.enabled } }),
           }),
           ...(user.locked
             ? [

@@ -117,14 +117,13 @@ export const SystemUsers = () => {
           step(switchSystemUser, {
             label: user.enabled ? '停用' : '启用',
             danger: user.enabled,
-            with: { query: { userId: user.id } },
+            with: { query: { userId: user.id, enabled: !user.enabled } },
             disabled: user.builtIn && user.enabled ? '内置账号不能停用' : undefined,
             confirm: user.enabled
               ? { title: `停用账号“${user.loginName}”？`, content: '该账号会立即退出，且不能再登录。' }
               : undefined,
             done: user.enabled ? `已停用“${user.loginName}”` : `已启用“${user.loginName}”`,
-            // The call turns: once more, and it is as before.
-            undo: () => undoBy(switchSystemUser, { query: { userId: user.id } }),
+            undo: () => undoBy(switchSystemUser, { query: { userId: user.id, enabled: user.enabled } }),
           }),
           ...(user.locked
             ? [

@@ -138,13 +138,13 @@ pub(super) async fn lock_at(tx: &mut Tx, user_id: i64, school: i64) -> Result<Bo
     lock(tx, id).await
 }
 
-/// Switches a binding on or off; elsewhere the account is not touched. Answers its new state.
+/// Switches a binding as `wanted`, or round where nothing is wanted; elsewhere the account is not touched. Answers its new state.
 ///
 /// # Errors
 /// 409 for the school's last administrator.
-pub(super) async fn switch(tx: &mut Tx, bound: &Bound, now: Moment) -> Result<(bool, Change)> {
-    let enabled = !bound.enabled;
-    if !enabled {
+pub(super) async fn switch(tx: &mut Tx, bound: &Bound, wanted: Option<bool>, now: Moment) -> Result<(bool, Change)> {
+    let enabled = wanted.unwrap_or(!bound.enabled);
+    if bound.enabled && !enabled {
         change_status::keep_an_administrator(tx, bound.school_id, bound.user_id).await?;
         session::revoke(tx, Which::OfUserAt(bound.user_id, bound.school_id), "account_disabled", now).await?;
     }

@@ -73,13 +73,19 @@ pub(super) async fn keep_an_administrator(tx: &mut Tx, school: i64, leaving: i64
     if left.leaves && !left.others { Err(Error::conflict("院校至少保留一名管理员")) } else { Ok(()) }
 }
 
-/// Switches an account on or off; answers its new state.
+/// Switches an account as `wanted`, or round where nothing is wanted; answers its new state.
 ///
 /// # Errors
 /// 409 for oneself, the built-in account and the last super administrator.
-pub(super) async fn switch_account(tx: &mut Tx, caller: &Caller, user: &Known, now: Moment) -> Result<(bool, Change)> {
-    let enabled = !user.enabled;
-    if !enabled {
+pub(super) async fn switch_account(
+    tx: &mut Tx,
+    caller: &Caller,
+    user: &Known,
+    wanted: Option<bool>,
+    now: Moment,
+) -> Result<(bool, Change)> {
+    let enabled = wanted.unwrap_or(!user.enabled);
+    if user.enabled && !enabled {
         if user.id == caller.user_id() {
             return Err(Error::conflict("不能停用当前登录账号"));
         }

@@ -317,6 +317,9 @@ impl SchoolUsers {
         /// 账号编号
         #[oai(name = "userId")]
         user_id: Query<i64>,
+        /// 启用
+        /// 不填时切换为相反的状态
+        enabled: Query<Option<bool>>,
     ) -> Result<Reply<bool>> {
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
@@ -324,13 +327,13 @@ impl SchoolUsers {
         let over = inside.map_or(Over::Whole("启用或停用"), Over::At);
         let user = known::lock_school(&mut tx, &caller, user_id.0, over).await?;
         let (enabled, change) = match inside {
-            None => change_status::switch_account(&mut tx, &caller, &user, now).await?,
+            None => change_status::switch_account(&mut tx, &caller, &user, enabled.0, now).await?,
             Some(school) => {
-                if user.id == caller.user_id() {
+                if enabled.0 != Some(true) && user.id == caller.user_id() {
                     return Err(Error::conflict("不能停用当前登录账号"));
                 }
                 let bound = binding::lock_at(&mut tx, user.id, school).await?;
-                binding::switch(&mut tx, &bound, now).await?
+                binding::switch(&mut tx, &bound, enabled.0, now).await?
             }
         };
         tx.commit(change).await?;

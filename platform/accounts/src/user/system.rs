@@ -359,11 +359,14 @@ impl SystemUsers {
         /// 账号编号
         #[oai(name = "userId")]
         user_id: Query<i64>,
+        /// 启用
+        /// 不填时切换为相反的状态
+        enabled: Query<Option<bool>>,
     ) -> Result<Reply<bool>> {
         let now = caller.app().clock().now();
         let mut tx = caller.begin().await?;
         let user = known::lock_system(&mut tx, &caller, user_id.0).await?;
-        let (enabled, change) = change_status::switch_account(&mut tx, &caller, &user, now).await?;
+        let (enabled, change) = change_status::switch_account(&mut tx, &caller, &user, enabled.0, now).await?;
         tx.commit(change).await?;
         Ok(reply(enabled))
     }

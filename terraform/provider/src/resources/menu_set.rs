@@ -124,9 +124,10 @@ async fn one(api: &Api, record: &Json, menu: &Object) -> Result<()> {
         }
         api.send(Call::put("/system/pc/sys/menu/edit", form)).await?;
     }
-    // The call turns it round, so that it is made only where that is what is wanted.
-    if menu.get("enabled").and_then(Value::as_bool).is_some_and(|wanted| record["enabled"] != json!(wanted)) {
-        api.send(Call::step("/system/pc/sys/menu/disableOrEnableMenu").with("id", id)).await?;
+    let wanted = menu.get("enabled").and_then(Value::as_bool);
+    if let Some(enabled) = wanted.filter(|enabled| record["enabled"] != json!(enabled)) {
+        let call = Call::step("/system/pc/sys/menu/disableOrEnableMenu").with("id", id).with("enabled", enabled);
+        api.send(call).await?;
     }
     Ok(())
 }

@@ -124,13 +124,14 @@ impl Role {
         api.send(Call::post("/system/pc/sys/role/allocation", body).within(school)).await.map(|_| ())
     }
 
-    /// The call turns it round, so that it is made only where that is what is wanted.
+    /// Nothing is asked of the server where it is as wanted.
     async fn switch(api: &Api, id: i64, wanted: &Value, school: Option<i64>) -> Result<()> {
         let record = api.send(Call::get(VIEW).with("id", id).within(school)).await?;
         if Value::of_json(&record["enabled"]) == *wanted {
             return Ok(());
         }
-        let call = Call::step("/system/pc/sys/role/disableOrEnableRole").with("id", id).within(school);
+        let call = Call::step("/system/pc/sys/role/disableOrEnableRole").with("id", id);
+        let call = call.with("enabled", *wanted == Value::Bool(true)).within(school);
         api.send(call).await.map(|_| ())
     }
 }
