@@ -230,6 +230,27 @@ async fn a_sheet_that_is_given_back_is_done_again_or_counts_as_it_did() {
     assert_eq!((&row["state"], &row["finalRaw"]), (&json!("marked"), &json!(4.0)));
 }
 
+/// Keys that are shown after marking wait while another attempt may still begin: they would be its answers.
+#[tokio::test]
+async fn keys_wait_for_the_last_attempt() {
+    let server = Server::start().await;
+    let scene = scene(&server, 1, json!({ "maxAttempts": 2, "showAnswer": "after_marked" })).await;
+    let first = handed_in(&server, &scene, 1, ["A", "B"], "").await;
+    let own = learner_again(&server, 1).await;
+    let result = async |sheet: &Value| {
+        let result = own.get(&format!("{OWN}/result?sheetId={sheet}")).await.data().clone();
+        (result["answerVisible"].clone(), result["totalScore"].clone(), result["items"][0]["reference"].is_null())
+    };
+    assert_eq!(result(&first).await, (json!(false), json!(2.0), true));
+    let row = row_of(&scene.admin, scene.homework, scene.students[0]).await;
+    let second = start(&own, &row, "r-2").await.data()["sheetId"].clone();
+    assert_eq!(result(&first).await, (json!(false), json!(2.0), true), "the second is open");
+    assert_eq!(save(&own, &second, 1, &[("1", letter("A")), ("2", letter("A"))]).await.code(), 200);
+    assert_eq!(submit(&own, &second, "s-2").await.data()["state"], json!("marked"));
+    assert_eq!(result(&first).await, (json!(true), json!(2.0), false));
+    assert_eq!(result(&second).await, (json!(true), json!(4.0), false));
+}
+
 /// The n-th student who signed in before.
 async fn learner_again<'s>(server: &'s Server, n: usize) -> Client<'s> {
     let answer = clients::sign_in(server, &format!("26{n:08}"), clients::OWN, "student").await;
@@ -428,7 +449,21 @@ async fn a_question_is_marked_by_whom_it_was_given_to() {
         work(&server, "homework.close").await;
     }
     let told: i64 = server.one("select count(*) from school_1.event_outbox where name = 'marking_overdue'").await;
-    assert_eq!(told, 1, "its marker is told once a day");
+    assert_eq!(told, 1, "whoever has something to mark is told once a day");
+    // The session from before is over.
+    let admin = &kit::cohort::registrar(&server).await;
+    let progress = admin.post(&format!("{MARKING}/progress/list"), json!({})).await.data()["list"].clone();
+    let of = |teacher: i64| {
+        let row = progress.as_array().expect("markers").iter().find(|row| row["teacherId"] == json!(teacher));
+        let row = row.unwrap_or_else(|| panic!("{progress}"));
+        (row["totalCount"].clone(), row["pendingCount"].clone(), row["overdueCount"].clone())
+    };
+    assert_eq!(of(scene.teacher), (json!(1), json!(1), json!(1)), "the one question is theirs");
+    assert_eq!(of(second), (json!(1), json!(0), json!(0)), "of the sheet nothing else waits");
+    let remind = |teacher: i64| json!({ "homeworkId": scene.homework, "teacherIds": [teacher] });
+    let told = admin.post(&format!("{MARKING}/remind"), remind(scene.teacher)).await;
+    assert_eq!(told.data()["told"], json!(1), "{}", told.body);
+    assert_eq!(admin.post(&format!("{MARKING}/remind"), remind(second)).await.code(), 409);
     let teacher = clients::signed_in(&server).await;
     let own = "/exam/client/marking";
     let paper = teacher.get(&format!("{own}/open?sheetId={sheet}")).await.data().clone();
@@ -473,6 +508,9 @@ async fn a_marker_of_a_class_sees_its_sheets() {
     let refused = foreign.post(&remind, told.clone()).await;
     assert_eq!(refused.refused(), (409, "所选教师没有待批阅的答卷"), "who has sheets of other classes is not told");
     assert_eq!(scene.admin.post(&remind, told).await.data()["told"], json!(1));
+    let names: Vec<String> =
+        server.one("select array_agg(name order by id) from school_1.event_outbox where name like '%marking%'").await;
+    assert_eq!(names, ["homework_marking_remind"], "nothing is late before its time is over");
     // Of a homework that both classes have nobody is told the other class, nor who marks it.
     let form = scene.admin.get(&format!("{TASKS}/view?id={}", scene.homework)).await.data()["form"].clone();
     let target = |class: i64| json!({ "openingId": scene.opening, "classId": class });

@@ -371,7 +371,9 @@ async fn overdue(run: &JobRun, school: &School, now: Moment) -> Result<usize> {
              and exists (
                  select from homework_student s join answer_sheet a on a.homework_student_id = s.id
                  where s.homework_id = h.id and s.state not in ('exempt', 'void') and a.mark_state = 'submitted'
-                   and a.marker_id is not null)
+                   and (a.marker_id is not null
+                        or exists (select from answer_item i
+                                   where i.sheet_id = a.id and i.mark_state = 'pending' and i.marker_id is not null)))
            order by h.id"#,
         now as _,
         today

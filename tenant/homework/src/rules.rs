@@ -85,12 +85,14 @@ pub(crate) struct Shown {
     pub over: bool,
     /// A sheet of the student's is to be done again, or is done again now: nothing is told that helps with it.
     pub again: bool,
+    /// Another attempt is open, or may still begin: the keys would be its answers.
+    pub more: bool,
 }
 
 impl Shown {
     /// Whether keys and analysis are shown.
     pub(crate) const fn keys(&self) -> bool {
-        if self.again {
+        if self.again || self.more {
             return false;
         }
         let handed = !matches!(self.sheet, SheetMarkState::InProgress | SheetMarkState::Void);
@@ -171,17 +173,18 @@ mod tests {
 
     #[test]
     fn keys_wait_until_they_may_be_seen() {
-        let marked = |show, over| Shown { show, sheet: SheetMarkState::Marked, over, again: false };
+        let marked = |show, over| Shown { show, sheet: SheetMarkState::Marked, over, again: false, more: false };
         assert!(!marked(ShowAnswer::Never, true).keys());
         assert!(marked(ShowAnswer::Never, true).score());
         assert!(!marked(ShowAnswer::AfterClose, false).keys());
         assert!(!marked(ShowAnswer::AfterClose, false).score());
         assert!(marked(ShowAnswer::AfterClose, true).keys() && marked(ShowAnswer::AfterClose, true).score());
         assert!(marked(ShowAnswer::AfterMarked, false).keys());
-        let handed =
-            Shown { show: ShowAnswer::AfterSubmit, sheet: SheetMarkState::Submitted, over: false, again: false };
+        let handed = Shown { sheet: SheetMarkState::Submitted, ..marked(ShowAnswer::AfterSubmit, false) };
         assert!(handed.keys() && !handed.score());
         assert!(!Shown { sheet: SheetMarkState::InProgress, ..handed }.keys());
+        let between = Shown { more: true, ..marked(ShowAnswer::AfterMarked, false) };
+        assert!(!between.keys() && between.score(), "the score is told between attempts, the keys are not");
         for show in [ShowAnswer::AfterSubmit, ShowAnswer::AfterClose, ShowAnswer::AfterMarked] {
             let back = Shown { sheet: SheetMarkState::Returned, again: true, ..marked(show, true) };
             assert!(!back.keys() && !back.score(), "it is done again first");

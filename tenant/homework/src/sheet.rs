@@ -110,6 +110,11 @@ impl Task {
         self.status == HomeworkStatus::Closed && self.state != HomeworkStudentState::InProgress && !longer
     }
 
+    /// Whether an attempt is open, or the student may still begin one.
+    pub(crate) fn more(&self, now: Moment) -> bool {
+        self.state == HomeworkStudentState::InProgress || (self.attempts_left() > 0 && !self.over(now))
+    }
+
     pub(crate) fn shuffle(&self, seed: i64) -> Shuffle {
         Shuffle { questions: self.shuffle_questions, options: self.shuffle_options, seed }
     }

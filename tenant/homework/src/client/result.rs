@@ -65,8 +65,13 @@ impl OwnResults {
         let sheet = own_sheet(&mut tx, sheet_id.0, caller.session.person_id).await?;
         let task = task(&mut tx, sheet.homework_student_id.ok_or_else(Error::not_found)?).await?;
         let now = caller.app.clock().now();
-        let shown =
-            Shown { show: task.show_answer, sheet: sheet.mark_state, over: task.over(now), again: task.again(now) };
+        let shown = Shown {
+            show: task.show_answer,
+            sheet: sheet.mark_state,
+            over: task.over(now),
+            again: task.again(now),
+            more: task.more(now),
+        };
         let returned = sheet.mark_state == SheetMarkState::Returned;
         if !shown.keys() && !shown.score() && !returned {
             return Err(Error::new(403, "暂未开放查看"));

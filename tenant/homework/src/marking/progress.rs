@@ -20,7 +20,7 @@ use crate::homework::viewable;
 #[oai(rename_all = "camelCase")]
 pub struct MarkingProgress {
     /// 编号
-    /// 该教师在该作业的第一份答卷
+    /// 该教师在该作业的第一份答卷；只批阅部分题目的为负数
     pub id: i64,
     /// 作业编号
     pub homework_id: i64,
@@ -146,7 +146,8 @@ async fn within(connection: &mut PgConnection, wanted: &MarkersReminder, scope: 
     Ok(rows.into_iter().filter_map(|row| row.teacher_id).filter(|id| wanted.teacher_ids.contains(id)).collect())
 }
 
-/// Tells markers of a homework how many sheets wait for them; all who have some, or these.
+/// Tells markers of a homework how many sheets wait for them; all who have some, or these. Whoever marks single questions of
+/// a sheet has it to mark as well. That time is over is told when it is.
 ///
 /// # Errors
 /// Those of the database.
@@ -156,17 +157,22 @@ pub(crate) async fn tell_markers(
     teachers: Option<&[i64]>,
     once: Option<&str>,
 ) -> Result<i64> {
+    let now = tx.app().clock().now();
     let rows = sqlx::query!(
-        r#"select a.marker_id as "teacher!", u.name as "course!", h.title as "title!", count(*) as "count!"
-           from answer_sheet a
-           join homework_student s on s.id = a.homework_student_id
+        r#"select p.marker_id as "teacher!", u.name as "course!", h.title as "title!", count(distinct p.sheet_id) as "count!",
+                  coalesce(h.mark_due_at < $3, false) as "overdue!"
+           from (select a.homework_student_id, a.id as sheet_id, coalesce(i.marker_id, a.marker_id) as marker_id
+                 from answer_sheet a join answer_item i on i.sheet_id = a.id and i.mark_state = 'pending'
+                 where a.mark_state = 'submitted') p
+           join homework_student s on s.id = p.homework_student_id
            join homework h on h.id = s.homework_id
            join course u on u.id = h.course_id
-           where h.id = $1 and s.state not in ('exempt', 'void') and a.mark_state = 'submitted' and a.marker_id is not null
-             and ($2::bigint[] is null or a.marker_id = any($2))
-           group by a.marker_id, u.name, h.title order by a.marker_id"#,
+           where h.id = $1 and s.state not in ('exempt', 'void') and p.marker_id is not null
+             and ($2::bigint[] is null or p.marker_id = any($2))
+           group by p.marker_id, u.name, h.title, h.mark_due_at order by p.marker_id"#,
         homework,
-        teachers
+        teachers,
+        now as _
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -178,7 +184,8 @@ pub(crate) async fn tell_markers(
         ];
         let person = Person { kind: PersonKind::Teacher, id: row.teacher };
         let once = once.map(|once| format!("{once}:{}", row.teacher));
-        notify(tx, "marking_overdue", Persons::Recipients(vec![person]), values.into(), once.as_deref()).await?;
+        let scene = if row.overdue { "marking_overdue" } else { "homework_marking_remind" };
+        notify(tx, scene, Persons::Recipients(vec![person]), values.into(), once.as_deref()).await?;
     }
     i64::try_from(rows.len()).map_err(Error::internal)
 }
@@ -201,25 +208,34 @@ impl Keyed for MarkingProgressRows {
         sqlx::query_as!(
             Key,
             r#"select f.id as "id!", f.created_at as "created_at!", count(*) over () as "total!"
-               from (select min(a.id) as id, min(a.created_at) as created_at
-                     from answer_sheet a
-                     join homework_student s on s.id = a.homework_student_id
+               from (select coalesce(min(p.sheet_id), -min(p.item_id)) as id, min(p.created_at) as created_at
+                     from (select a.homework_student_id, a.marker_id, a.id as sheet_id, null::bigint as item_id, a.created_at,
+                                  a.mark_state = 'submitted' and exists (
+                                      select from answer_item i
+                                      where i.sheet_id = a.id and i.mark_state = 'pending'
+                                        and (i.marker_id is null or i.marker_id = a.marker_id)) as pending
+                           from answer_sheet a where a.mark_state in ('submitted', 'marked')
+                           union all
+                           select a.homework_student_id, i.marker_id, null, i.id, a.created_at, i.mark_state = 'pending'
+                           from answer_item i join answer_sheet a on a.id = i.sheet_id
+                           where i.marker_id is not null and i.marker_id is distinct from a.marker_id
+                             and a.mark_state in ('submitted', 'marked')) p
+                     join homework_student s on s.id = p.homework_student_id
                      join homework h on h.id = s.homework_id
                      join course_selection c on c.id = s.selection_id
                      join student y on y.id = c.student_id
-                     where a.mark_state in ('submitted', 'marked') and s.state not in ('exempt', 'void')
-                       and (a.marker_id is not null or a.mark_state = 'submitted')
+                     where s.state not in ('exempt', 'void') and (p.marker_id is not null or p.pending)
                        and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
                        and ($3::bigint is null or h.semester_id = $3)
                        and ($4::bigint is null or h.course_id = $4)
                        and ($5::bigint is null or h.id = $5)
-                       and ($6::bigint is null or a.marker_id = $6)
+                       and ($6::bigint is null or p.marker_id = $6)
                        and (($7::text[])[1] is null or h.semester_id = any(array(
                                 select x.id from semester x where strpos(lower(x.code), ($7::text[])[1]) > 0 or strpos(lower(x.name), ($7::text[])[1]) > 0)))
                        and (($7::text[])[2] is null or h.course_id = any(array(
                                 select x.id from course x where strpos(lower(x.code), ($7::text[])[2]) > 0 or strpos(lower(x.name), ($7::text[])[2]) > 0)))
-                     group by h.id, a.marker_id
-                     having $8::boolean is null or $8 = (count(*) filter (where a.mark_state = 'submitted') > 0)) f
+                     group by h.id, p.marker_id
+                     having $8::boolean is null or $8 = bool_or(p.pending)) f
                where ($9::bigint is null or f.id = $9) and ($10::timestamptz is null or f.created_at <= $10)
                order by f.created_at desc, f.id
                limit $11 offset $12"#,
@@ -248,23 +264,38 @@ impl Keyed for MarkingProgressRows {
                       n.marked as "marked_count!", n.pending as "pending_count!",
                       case when h.mark_due_at < now() then n.pending else 0 end as "overdue_count!", h.mark_due_at,
                       f.created_at as "created_at!"
-               from answer_sheet f
+               from (select a.id, a.homework_student_id, a.marker_id, a.created_at from answer_sheet a where a.id = any($1)
+                     union all
+                     select -i.id, a.homework_student_id, i.marker_id, a.created_at
+                     from answer_item i join answer_sheet a on a.id = i.sheet_id
+                     where i.id = any(array(select -w.id from unnest($1::bigint[]) as w (id)))) f
                join homework_student o on o.id = f.homework_student_id
                join homework h on h.id = o.homework_id
                join semester e on e.id = h.semester_id
                join course u on u.id = h.course_id
                left join teacher w on w.id = f.marker_id
                cross join lateral (
-                   select count(*) as total, count(*) filter (where a.mark_state = 'marked') as marked,
-                          count(*) filter (where a.mark_state = 'submitted') as pending
-                   from answer_sheet a
-                   join homework_student s on s.id = a.homework_student_id
-                   join course_selection c on c.id = s.selection_id
-                   join student y on y.id = c.student_id
-                   where s.homework_id = h.id and a.marker_id is not distinct from f.marker_id
-                     and a.mark_state in ('submitted', 'marked') and s.state not in ('exempt', 'void')
-                     and (a.marker_id is not null or a.mark_state = 'submitted')
-                     and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))) n
+                   select count(*) as total, count(*) filter (where not q.pending) as marked,
+                          count(*) filter (where q.pending) as pending
+                   from (select p.sheet_id, bool_or(p.pending) as pending
+                         from (select a.homework_student_id, a.marker_id, a.id as sheet_id,
+                                      a.mark_state = 'submitted' and exists (
+                                          select from answer_item i
+                                          where i.sheet_id = a.id and i.mark_state = 'pending'
+                                            and (i.marker_id is null or i.marker_id = a.marker_id)) as pending
+                               from answer_sheet a where a.mark_state in ('submitted', 'marked')
+                               union all
+                               select a.homework_student_id, i.marker_id, a.id, i.mark_state = 'pending'
+                               from answer_item i join answer_sheet a on a.id = i.sheet_id
+                               where i.marker_id is not null and i.marker_id is distinct from a.marker_id
+                                 and a.mark_state in ('submitted', 'marked')) p
+                         join homework_student s on s.id = p.homework_student_id
+                         join course_selection c on c.id = s.selection_id
+                         join student y on y.id = c.student_id
+                         where s.homework_id = h.id and s.state not in ('exempt', 'void')
+                           and p.marker_id is not distinct from f.marker_id and (p.marker_id is not null or p.pending)
+                           and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))
+                         group by p.sheet_id) q) n
                where f.id = any($1)"#,
             ids,
             scope.sites(),
