@@ -1,4 +1,4 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Button, Input, Select } from '@arco-design/web-react'
 import { IconCheck, IconClose, IconEdit } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -23,6 +23,12 @@ interface EditInPlaceProps<Body, Data> {
   children: ReactNode
 }
 
+/** What there is to be mended; of a number that is not shown whole nothing. */
+const standing = (record: object, field: string) => {
+  const value: unknown = Object.entries(record).find(([name]) => name === field)?.[1]
+  return typeof value === 'string' && !value.includes('*') ? value : ''
+}
+
 /** A single field of a record, corrected where it is read. Enter saves, Esc leaves it as it was. */
 export const EditInPlace = <Body, Data>({
   do: operation,
@@ -34,7 +40,8 @@ export const EditInPlace = <Body, Data>({
   const request = useRequest()
   const [typed, setTyped] = useState<string>()
   const [refusal, setRefusal] = useState<string>()
-  useUnsaved(Boolean(typed))
+  const before = standing(record, field)
+  useUnsaved(typed !== undefined && typed !== before)
   const meta = operation.fields[field] ?? fieldOf(operation, field)
   const close = () => {
     setTyped(undefined)
@@ -52,6 +59,7 @@ export const EditInPlace = <Body, Data>({
   })
   const save = () => {
     const value = (typed ?? '').trim()
+    if (value === before) return close()
     const wrong = meta.required && !value ? `请输入${label}` : textRefusal(meta, label, value)
     setRefusal(wrong)
     if (!wrong && !saving.isPending) saving.mutate(value)
@@ -64,10 +72,11 @@ export const EditInPlace = <Body, Data>({
           <Button
             type="text"
             size="mini"
+            className="in-place-pen"
             icon={<IconEdit />}
             aria-label={`修改${label}`}
             title={`修改${label}`}
-            onClick={() => setTyped('')}
+            onClick={() => setTyped(before)}
           />
         </Can>
       </span>
@@ -75,23 +84,37 @@ export const EditInPlace = <Body, Data>({
   }
   return (
     <span className="in-place">
-      <Input
-        className="in-place-field"
-        size="small"
-        autoFocus
-        aria-label={label}
-        placeholder={`新的${label}`}
-        maxLength={meta.maxLength}
-        error={refusal !== undefined}
-        value={typed}
-        onChange={setTyped}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') save()
-          if (event.key !== 'Escape') return
-          event.stopPropagation()
-          close()
-        }}
-      />
+      {meta.options ? (
+        <Select
+          className="in-place-field"
+          size="small"
+          aria-label={label}
+          placeholder="请选择"
+          allowClear={!meta.required}
+          error={refusal !== undefined}
+          options={meta.options.map(([value, words]) => ({ value, label: words }))}
+          value={typed || undefined}
+          onChange={(value: string | undefined) => setTyped(value ?? '')}
+        />
+      ) : (
+        <Input
+          className="in-place-field"
+          size="small"
+          autoFocus
+          aria-label={label}
+          placeholder={`新的${label}`}
+          maxLength={meta.maxLength}
+          error={refusal !== undefined}
+          value={typed}
+          onChange={setTyped}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save()
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            close()
+          }}
+        />
+      )}
       <Button
         size="mini"
         type="primary"

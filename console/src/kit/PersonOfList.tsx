@@ -1,10 +1,12 @@
 import { Descriptions } from '@arco-design/web-react'
 import type { ReactNode } from 'react'
+import type { Operation } from '@/api/operation'
 import type { Column } from './columns'
+import { EditInPlace } from './EditInPlace'
 import { PersonFile } from './PersonFile'
 import { WhenSeen } from './WhenSeen'
 
-interface PersonOfListProps<Row> {
+interface PersonOfListProps<Row, Body> {
   label: string
   row: Row
   /** All that the list knows of the person. */
@@ -15,14 +17,25 @@ interface PersonOfListProps<Row> {
   /** By key: the state, and what is asked first. */
   status: string
   facts: readonly string[]
+  /** Which single fields are corrected where they are read. */
+  edit: { do: Operation<undefined, Body, unknown>; fields: readonly (keyof Body & string)[] }
   /** Who changed the record. */
   history: ReactNode
 }
 
 /** A person whose list tells all of them: teacher, staff. The same card as a student's, and the list's fields below it. */
-export const PersonOfList = <Row,>(props: PersonOfListProps<Row>) => {
-  const { label, row, columns, name, number, status, facts, history } = props
+export const PersonOfList = <Row extends object, Body>(props: PersonOfListProps<Row, Body>) => {
+  const { label, row, columns, name, number, status, facts, edit, history } = props
   const written = (key: string) => columns.find((column) => column.key === key)
+  const mended = (column: Column<Row>) => {
+    const field = edit.fields.find((each) => each === column.key)
+    if (!field) return column.render(row)
+    return (
+      <EditInPlace do={edit.do} field={field} label={column.title} record={row}>
+        {column.render(row)}
+      </EditInPlace>
+    )
+  }
   return (
     <PersonFile
       label={label}
@@ -33,7 +46,7 @@ export const PersonOfList = <Row,>(props: PersonOfListProps<Row>) => {
         status: written(status)?.render(row),
         facts: facts.flatMap((key) => {
           const column = written(key)
-          return column ? [{ label: column.title, value: column.render(row) }] : []
+          return column ? [{ label: column.title, value: mended(column) }] : []
         }),
       }}
       sections={[
@@ -43,7 +56,12 @@ export const PersonOfList = <Row,>(props: PersonOfListProps<Row>) => {
             <Descriptions
               column={2}
               labelStyle={{ width: 112 }}
-              data={columns.map((column) => ({ key: column.key, label: column.title, value: column.render(row) }))}
+              data={columns.map((column) => ({
+                key: column.key,
+                label: column.title,
+                // What is mended at the head is not mended twice.
+                value: facts.includes(column.key) ? column.render(row) : mended(column),
+              }))}
             />
           ),
         },

@@ -123,6 +123,7 @@ export const ClassManagers = () => {
             number={{ label: '工号', value: row.workNo }}
             status="status"
             facts={['siteNames', 'classCount', 'studentCount', 'phone']}
+            edit={{ do: editClassManager, fields: ['phone', 'remark'] }}
             history={trail(row)}
           />
         )}

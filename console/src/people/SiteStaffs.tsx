@@ -117,6 +117,7 @@ export const SiteStaffs = () => {
             number={{ label: '工号', value: row.workNo }}
             status="status"
             facts={['siteName', 'duty', 'phone', 'lastLoginAt']}
+            edit={{ do: editSiteStaff, fields: ['phone', 'duty', 'email', 'remark'] }}
             history={trail(row)}
           />
         )}

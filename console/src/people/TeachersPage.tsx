@@ -146,6 +146,10 @@ export const TeachersPage = () => {
             number={{ label: '工号', value: row.workNo }}
             status="status"
             facts={['organizationName', 'title', 'kind', 'phone']}
+            edit={{
+              do: editTeacher,
+              fields: ['phone', 'title', 'kind', 'email', 'education', 'degree', 'bankName', 'bankCardNo', 'remark'],
+            }}
             history={trail(row)}
           />
         )}

@@ -5,6 +5,7 @@ import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { type FormField, inGroups, isFile, ownValue, useStageForm } from '@/field_attributes/stage'
 import { show } from '@/kit/columns'
+import { EditInPlace } from '@/kit/EditInPlace'
 import { Loaded } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
@@ -12,8 +13,9 @@ import { PaperFigure } from '@/kit/Papers'
 import { PersonFile } from '@/kit/PersonFile'
 import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
-import { viewDeletedPreRegistration, viewPreRegistration } from './api'
+import { editPreRegistration, viewDeletedPreRegistration, viewPreRegistration } from './api'
 import { paperKinds } from './papers'
+import { can } from './preRegistrationRules'
 import { examTones, statusTones } from './tones'
 import './preRegistration.css'
 
@@ -59,10 +61,38 @@ export const usePerson = (id: number | undefined) => {
   })
 }
 
+/** What the office corrects field by field; the phone at the head. */
+const mendable = [
+  'phone',
+  'email',
+  'address',
+  'postalCode',
+  'hukouPlace',
+  'workUnit',
+  'occupation',
+  'referrer',
+  'preEduSchool',
+  'preEduMajor',
+  'preEduCertificateNo',
+] as const
+
 /** A person as they are read; of those in the recycle bin nobody opens the whole values. */
 interface Reading {
   person: View
   sealed?: boolean
+  /** The person as the edit takes them, where fields are corrected one by one. */
+  record?: object
+}
+
+/** What the edit takes of a person, of whom one field is to be another: papers by their keys, own fields that are asked for. */
+const recordOf = (person: View, fields: readonly FormField[]) => {
+  if (can.edit(person) !== undefined) return undefined
+  const own = fields.filter((field) => !field.builtIn && !isFile(field)).map(({ fieldKey }) => fieldKey)
+  return {
+    ...person,
+    attachments: person.attachments.map(({ kind, key }) => ({ kind, key })),
+    extra: Object.fromEntries(Object.entries(person.extra).filter(([key]) => own.includes(key))),
+  }
 }
 
 const written = ({ person, sealed }: Reading, name: Name): ReactNode => {
@@ -74,6 +104,17 @@ const written = ({ person, sealed }: Reading, name: Name): ReactNode => {
   return show(viewPreRegistration, name, value, name === 'status' || name === 'examStatus' ? tones[name] : undefined)
 }
 
+/** A value, and the way to correct it where there is one. */
+const mended = (reading: Reading, name: Name, label: string): ReactNode => {
+  const field = mendable.find((each) => each === name)
+  if (!field || !reading.record) return written(reading, name)
+  return (
+    <EditInPlace do={editPreRegistration} field={field} label={label} record={reading.record}>
+      {written(reading, name)}
+    </EditInPlace>
+  )
+}
+
 const isName = (person: View, key: string): key is Name => key in person
 
 const read = (reading: Reading, field: FormField): ReactNode => {
@@ -81,7 +122,8 @@ const read = (reading: Reading, field: FormField): ReactNode => {
   const name = named[field.fieldKey] ?? field.fieldKey
   if (!field.builtIn) return ownValue(field, person.extra[field.fieldKey]) ?? <span className="nothing">—</span>
   // What is empty, the server may leave out.
-  return isName(person, name) ? written(reading, name) : <span className="nothing">—</span>
+  if (!isName(person, name)) return <span className="nothing">—</span>
+  return name === 'phone' ? written(reading, name) : mended(reading, name, field.label)
 }
 
 const Values = ({ fields, ...reading }: Reading & { fields: readonly FormField[] }) => (
@@ -164,7 +206,12 @@ const headOf = (reading: Reading) => {
     photo: person.photoUrl,
     number: { label: '考生号', value: person.examineeNo },
     status: written(reading, 'status'),
-    facts: [fact('batchName'), fact('majorName'), fact('siteName'), fact('phone')],
+    facts: [
+      fact('batchName'),
+      fact('majorName'),
+      fact('siteName'),
+      { label: '手机', value: mended(reading, 'phone', '手机') },
+    ],
   }
 }
 
@@ -217,14 +264,17 @@ export const PreRegistrationDetail = ({ id }: { id: number }) => {
     <Loaded query={stage}>
       {(fields) => (
         <Loaded query={person} rows={10}>
-          {(shown) => (
-            <PersonFile
-              key={id}
-              label="预报名详情"
-              head={headOf({ person: shown })}
-              sections={[...sectionsOf({ person: shown }, fields), history]}
-            />
-          )}
+          {(shown) => {
+            const reading = { person: shown, record: recordOf(shown, fields) }
+            return (
+              <PersonFile
+                key={id}
+                label="预报名详情"
+                head={headOf(reading)}
+                sections={[...sectionsOf(reading, fields), history]}
+              />
+            )
+          }}
         </Loaded>
       )}
     </Loaded>

@@ -86,6 +86,25 @@ const former: readonly Name[] = [
 const masked: readonly Name[] = ['idCardNo', 'phone', 'emergencyPhone', 'email', 'address', 'hukouPlace']
 const short: Partial<Record<Name, string>> = { ethnicityName: '民族', politicalStatusName: '政治面貌' }
 
+/** What the office corrects without a paper, field by field; the phone at the head. */
+const mendable = [
+  'formerName',
+  'email',
+  'nativePlace',
+  'hukouPlace',
+  'workUnit',
+  'occupation',
+  'emergencyContact',
+  'emergencyPhone',
+  'postalCode',
+  'address',
+  'preEduLevel',
+  'preEduSchool',
+  'preEduMajor',
+  'preEduCertificateNo',
+  'remark',
+] as const
+
 const tones: Partial<Record<Name, Parameters<typeof show>[3]>> = { status: statusTones, feeFlag: feeTones }
 
 const written = (student: Student, name: Name): ReactNode => {
@@ -97,15 +116,23 @@ const written = (student: Student, name: Name): ReactNode => {
   return show(viewStudent, name, value, tones[name])
 }
 
+const labelledAs = (name: Name) => short[name] ?? fieldOf(viewStudent, name).label
+
+const mended = (student: Student, name: Name) => {
+  const field = mendable.find((each) => each === name)
+  if (!field) return written(student, name)
+  return (
+    <EditInPlace do={editStudent} field={field} label={labelledAs(name)} record={student}>
+      {written(student, name)}
+    </EditInPlace>
+  )
+}
+
 const Fields = ({ student, names }: { student: Student; names: readonly Name[] }) => (
   <Descriptions
     column={2}
     labelStyle={{ width: 112 }}
-    data={names.map((name) => ({
-      key: name,
-      label: short[name] ?? fieldOf(viewStudent, name).label,
-      value: written(student, name),
-    }))}
+    data={names.map((name) => ({ key: name, label: labelledAs(name), value: mended(student, name) }))}
   />
 )
 
@@ -173,10 +200,7 @@ export const StudentFile = ({ id }: { id: number }) => {
   if (view.isPending) return <Skeleton text={{ rows: 10 }} animation />
   if (view.isError) return <Failed error={view.error} retry={() => view.refetch()} />
   const student = view.data
-  const fact = (name: Name) => ({
-    label: short[name] ?? fieldOf(viewStudent, name).label,
-    value: written(student, name),
-  })
+  const fact = (name: Name) => ({ label: labelledAs(name), value: written(student, name) })
   return (
     <PersonFile
       key={id}
