@@ -68,7 +68,11 @@ test('a school is opened, gets ready by itself, and its one-time password works 
 
 test('an operator enters a school with a reason and leaves it', async ({ page }) => {
   await signIn(page, 'admin', 'sys/school/list')
-  await act(page, '北湖学院', '进入院校')
+  // From anywhere, by its name.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('北湖')
+  const found = page.getByRole('group', { name: '院校', exact: true }).getByRole('option')
+  await found.filter({ hasText: '北湖学院' }).click()
   await press(page, '进入院校')
   await expect(dialog(page).getByText('请输入进入原因')).toBeVisible()
   await fill(page, { 进入原因: '核对开通情况' })

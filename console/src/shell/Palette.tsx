@@ -7,19 +7,23 @@ import { create } from 'zustand'
 import { useIdentity } from '@/api/identity'
 import { type Leaf, leavesOf, pageOf } from '@/kit/menus'
 import { standingAt, useTabs } from '@/kit/tabs'
+import { useDrawer } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
 import { paths } from '@/paths'
+import { EnterSchool } from '@/schools/EnterSchool'
+import type { FoundSchool } from '@/schools/find'
 import { useFavourites } from './favourites'
 import { matching, offered } from './finding'
 import { recentPaths } from './recent'
 
-/** One line of the palette. `path` is there for pages, which can be starred. */
+/** One line of the palette. `path` is there for pages, which can be starred; `school` where one goes into it. */
 interface Entry {
   key: string
   title: string
   about: string
   to: string
   path?: string
+  school?: FoundSchool
 }
 
 interface Group {
@@ -27,7 +31,7 @@ interface Group {
   entries: readonly Entry[]
 }
 
-/** So many characters are asked for before students are searched. */
+/** So many characters are asked for before students or schools are searched. */
 const LEAST = 2
 
 /** Students of the school one is in; who they are found by stands in their room, which is loaded only now. */
@@ -38,6 +42,19 @@ const useStudents = (text: string) => {
     queryKey: ['palette', wanted],
     queryFn: async ({ signal }) => (await import('@/student_status/find')).findStudents(wanted, signal),
     enabled: wanted.length >= LEAST && pageOf(menus, paths.students) !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  return text.trim().length >= LEAST ? (data ?? []) : []
+}
+
+/** Schools, for operators. */
+const useSchools = (text: string) => {
+  const menus = useIdentity((state) => state.menus) ?? []
+  const wanted = useSettled(text).trim()
+  const { data } = useQuery({
+    queryKey: ['palette-schools', wanted],
+    queryFn: async ({ signal }) => (await import('@/schools/find')).findSchools(wanted, signal),
+    enabled: wanted.length >= LEAST && pageOf(menus, paths.schools) !== undefined,
     placeholderData: keepPreviousData,
   })
   return text.trim().length >= LEAST ? (data ?? []) : []
@@ -55,6 +72,7 @@ const useGroups = (text: string): Group[] => {
   const menus = useIdentity((state) => state.menus) ?? []
   const starred = useFavourites((state) => state.starred)
   const students = useStudents(text)
+  const schools = useSchools(text)
   const leaves = leavesOf(menus)
   const { favourites, recent, pages } = text.trim()
     ? { favourites: [], recent: [], pages: matching(leaves, text, starred) }
@@ -67,27 +85,40 @@ const useGroups = (text: string): Group[] => {
       title: '学生',
       entries: students.map(({ id, name, about, to }) => ({ key: `student-${id}`, title: name, about, to })),
     },
+    {
+      title: '院校',
+      entries: schools.map((school) => ({
+        key: `school-${school.id}`,
+        title: school.name,
+        about: school.about,
+        to: school.to,
+        school: school.enters ? school : undefined,
+      })),
+    },
   ]
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
 interface FinderProps {
+  onEnter: (school: FoundSchool) => void
   onClose: () => void
 }
 
-const Finder = ({ onClose }: FinderProps) => {
+const Finder = ({ onEnter, onClose }: FinderProps) => {
   const navigate = useNavigate()
   const listId = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const { starred, toggle } = useFavourites()
   const groups = useGroups(text)
+  const placeholder = useWords().placeholder
   const found = groups.flatMap(({ entries }) => entries)
   const optionId = (index: number) => `${listId}-${index}`
   const go = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
-    navigate(entry.path ? standingAt(useTabs.getState(), entry.path) : entry.to)
+    if (entry.school) onEnter(entry.school)
+    else navigate(entry.path ? standingAt(useTabs.getState(), entry.path) : entry.to)
   }
   const move = (to: number) => {
     setAt(to)
@@ -115,7 +146,7 @@ const Finder = ({ onClose }: FinderProps) => {
       <Input
         size="large"
         autoFocus
-        placeholder="菜单名称、拼音或首字母；学生姓名、学号、身份证号"
+        placeholder={placeholder}
         aria-label="查找菜单"
         role="combobox"
         aria-expanded
@@ -128,7 +159,7 @@ const Finder = ({ onClose }: FinderProps) => {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label="菜单和学生" className="palette-list">
+      <div id={listId} role="listbox" aria-label="查找结果" className="palette-list">
         {groups.map(({ title, entries }) => (
           <fieldset key={title} aria-label={title}>
             <div className="palette-group" aria-hidden="true">
@@ -177,10 +208,20 @@ const Star = ({ on }: { on: boolean }) => (
 const usePalette = create(() => ({ open: false }))
 const setOpen = (open: boolean) => usePalette.setState({ open })
 
+/** What this person finds, in the words of the field. */
+const useWords = () => {
+  const menus = useIdentity((state) => state.menus) ?? []
+  const name = '菜单名称、拼音或首字母'
+  if (pageOf(menus, paths.students)) {
+    return { search: '搜索学生、菜单', placeholder: `${name}；学生姓名、学号、身份证号` }
+  }
+  if (pageOf(menus, paths.schools)) return { search: '搜索院校、菜单', placeholder: `${name}；院校名称或代码` }
+  return { search: '搜索菜单', placeholder: name }
+}
+
 /** Looks like a field to search in, and opens the palette. */
 export const PaletteButton = () => {
-  const menus = useIdentity((state) => state.menus) ?? []
-  const words = pageOf(menus, paths.students) ? '搜索学生、菜单' : '搜索菜单'
+  const words = useWords().search
   return (
     <button type="button" className="topbar-search" aria-label={`${words}，Ctrl K`} onClick={() => setOpen(true)}>
       <IconSearch />
@@ -190,9 +231,10 @@ export const PaletteButton = () => {
   )
 }
 
-/** Ctrl+K: every page by its name, and in a school every student, from anywhere. */
+/** Ctrl+K: every page by its name, in a school every student, and for operators every school, from anywhere. */
 export const Palette = () => {
   const open = usePalette((state) => state.open)
+  const entry = useDrawer<FoundSchool>()
   const dialog = useRef<HTMLDialogElement>(null)
 
   // Before the first paint: who sees the menu may type at once, and would get the browser's own Ctrl+K.
@@ -215,14 +257,17 @@ export const Palette = () => {
 
   return (
     // The browser's own dialog: an open drawer of Arco's keeps the focus to itself, and would get the first letters.
-    <dialog
-      ref={dialog}
-      className="palette"
-      aria-label="查找菜单"
-      onClose={() => setOpen(false)}
-      onPointerDown={(event) => event.target === event.currentTarget && setOpen(false)}
-    >
-      {open && <Finder onClose={() => setOpen(false)} />}
-    </dialog>
+    <>
+      <dialog
+        ref={dialog}
+        className="palette"
+        aria-label="查找菜单"
+        onClose={() => setOpen(false)}
+        onPointerDown={(event) => event.target === event.currentTarget && setOpen(false)}
+      >
+        {open && <Finder onEnter={entry.open} onClose={() => setOpen(false)} />}
+      </dialog>
+      <EnterSchool key={entry.key} {...entry.props} />
+    </>
   )
 }
