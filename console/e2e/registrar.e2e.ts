@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { dialog, fill, goTo, helpAt, openTab, press, rowOf, takeBack, told } from './kit'
+import { dialog, drag, fill, goTo, helpAt, openTab, press, rowOf, takeBack, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -56,6 +56,18 @@ test('filters under a name stand in the menu and lead back', async ({ page }) =>
   await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '等待注册的人' }).click()
   await expect(page).toHaveURL(/scope=pending_registration/)
   await expect.poll(() => total(page)).toBe(shown)
+  // The view as a file, under its name, with its columns in its order; a column is dragged to another place before.
+  await page.getByRole('button', { name: '显示的列' }).click()
+  const columns = page.getByRole('list', { name: '显示的列' }).getByRole('listitem')
+  const fifth = await columns.nth(4).innerText()
+  await drag(columns.nth(4), columns.nth(2))
+  await expect(columns.nth(2)).toHaveText(fifth)
+  await page.getByRole('button', { name: '视图' }).click()
+  await page.getByRole('button', { name: '导出等待注册的人' }).click()
+  await expect(dialog(page).getByRole('radio', { name: '显示的列' })).toBeChecked()
+  const coming = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: `导出${shown}条` }).click()
+  expect((await coming).suggestedFilename()).toBe('等待注册的人.xlsx')
   await page.getByRole('button', { name: '视图' }).click()
   await page.getByRole('button', { name: '删除等待注册的人' }).click()
   await press(page, '删除')

@@ -32,13 +32,19 @@ export const saveBlob = (blob: Blob, name: string) => {
 }
 
 /** Saves the file that an operation answers under the server's name, or under `name` when it gives none. */
-export const download = async (operation: Operation<unknown, unknown, Blob>, input: LooseInput, name: string) => {
+export const download = async (
+  operation: Operation<unknown, unknown, Blob>,
+  input: LooseInput,
+  name: string,
+  /** What the person calls it; it goes before the server's name. */
+  called?: string,
+) => {
   const response = await send(operation, input.query, input.body)
   const type = response.headers.get('Content-Type') ?? ''
   const given = fileNameOf(response.headers.get('Content-Disposition'))
   // A text with a name is the file that was asked for.
   if (/json/.test(type) || (/text\//.test(type) && !given)) return refuseExport(await response.text())
-  saveBlob(await response.blob(), given ?? name)
+  saveBlob(await response.blob(), called ?? given ?? name)
 }
 
 /** The states of an upload, as they are counted in the specification. */

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Input, Modal, Radio } from '@arco-design/web-react'
 import { IconDownload } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { tellSuccess } from '@/api/errors'
 import { download } from '@/api/files'
 import { useAllowed, useIdentity } from '@/api/identity'
@@ -11,7 +12,9 @@ import { useNamed, useRequest } from '@/api/schoolContext'
 import { Can } from './Can'
 import { ALL, type ExportChoice, type ExportSet, headingsOf, OWN, readChoice, SHOWN } from './exportChoice'
 import { formatNumber } from './format'
+import { type SavedView, useSavedViews } from './savedViews'
 import { useShownColumns } from './shownColumns'
+import { offerExport, useViewExport } from './viewExport'
 
 /** More rows than these are exported as a job. */
 const JOB_ABOVE = 20_000
@@ -32,19 +35,22 @@ interface ExportButtonProps {
 }
 
 interface AskProps extends ExportButtonProps {
+  /** The saved view that is open: its columns are what is wanted first. */
+  view: SavedView | undefined
   loading: boolean
   onExport: (wish: Wish) => void
   onClose: () => void
 }
 
 /** Which columns, whether whole numbers and why, how many rows: asked before a file leaves. */
-const Ask = ({ do: operation, table, sets = [], loading, onExport, onClose }: AskProps) => {
+const Ask = ({ do: operation, table, sets = [], view, loading, onExport, onClose }: AskProps) => {
   const person = useIdentity((state) => state.account?.userId)
   const allowed = useAllowed()
   const shown = useShownColumns()?.titles ?? []
   const sheet = operation.sheet?.columns ?? []
   const key = `export.${person}.${operation.id}`
   const [choice, setChoice] = useState<ExportChoice>(() => {
+    if (view && view.columns.length > 0) return { set: SHOWN, columns: [] }
     const kept = readChoice(key)
     const known = kept && [ALL, OWN, SHOWN, ...sets.map(({ name }) => name)].includes(kept.set)
     return known ? kept : { set: ALL, columns: [] }
@@ -64,7 +70,7 @@ const Ask = ({ do: operation, table, sets = [], loading, onExport, onClose }: As
   const send = () => {
     setAsked(true)
     if (wrongReason || headings.length === 0) return
-    localStorage.setItem(key, JSON.stringify(choice))
+    if (!view) localStorage.setItem(key, JSON.stringify(choice))
     onExport({
       ...(choice.set === ALL ? {} : { columns: headings.join(',') }),
       ...(whole ? { whole, reason: reason.trim() } : {}),
@@ -72,13 +78,13 @@ const Ask = ({ do: operation, table, sets = [], loading, onExport, onClose }: As
   }
   return (
     <Modal
-      title={operation.title}
+      title={view ? `${operation.title} ${view.name}` : operation.title}
       style={{ width: 560 }}
       visible
       okText={`导出${formatNumber(table.total)}条`}
       cancelText="取消"
       confirmLoading={loading}
-      okButtonProps={{ disabled: headings.length === 0 }}
+      okButtonProps={{ disabled: headings.length === 0 || table.total === 0 }}
       onOk={send}
       onCancel={onClose}
     >
@@ -131,18 +137,37 @@ const Ask = ({ do: operation, table, sets = [], loading, onExport, onClose }: As
   )
 }
 
+/** The saved view that this list shows. */
+const useOpenView = () => {
+  const list = useShownColumns()?.list
+  const [search] = useSearchParams()
+  return useSavedViews().data?.find((view) => view.list === list && String(view.id) === search.get('view'))
+}
+
 /** Exports what the list shows, with its filters: at once as a file, or as a job when it is long. */
 export const ExportButton = ({ do: operation, table, sets }: ExportButtonProps) => {
   const request = useRequest()
   const named = useNamed()
   const [open, setOpen] = useState(false)
+  const view = useOpenView()
+  const offers = useAllowed()(operation) && operation.sheet !== undefined
+  const asked = useViewExport((state) => state.wanted)
+  useEffect(() => (offers ? offerExport() : undefined), [offers])
+  // A view is opened to be exported: the first export of its list takes it up.
+  const wanted = offers && asked !== undefined && asked === view?.id
+  useEffect(() => {
+    if (!wanted || useViewExport.getState().wanted === undefined) return
+    useViewExport.setState({ wanted: undefined })
+    setOpen(true)
+  }, [wanted])
   // What the export does not take, the order of the columns, stays behind.
   const body = Object.fromEntries(Object.entries(table.body ?? {}).filter(([name]) => name in operation.fields))
   const exporting = useMutation({
     mutationFn: async (wish: Wish) => {
       const masked = operation.sheet?.whole && !wish.whole ? '，证件号、手机等已隐藏' : ''
       if (table.total <= JOB_ABOVE) {
-        await download(operation, named(operation, { query: wish, body }), `${operation.title}.xlsx`)
+        const called = view && `${view.name}.xlsx`
+        await download(operation, named(operation, { query: wish, body }), `${operation.title}.xlsx`, called)
         tellSuccess(`已导出${formatNumber(table.total)}条${masked}`)
         return
       }
@@ -169,6 +194,7 @@ export const ExportButton = ({ do: operation, table, sets }: ExportButtonProps) 
           do={operation}
           table={table}
           sets={sets}
+          view={view}
           loading={exporting.isPending}
           onExport={exporting.mutate}
           onClose={() => setOpen(false)}

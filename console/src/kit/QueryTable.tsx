@@ -88,6 +88,7 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
       document.querySelector(`[data-row="${keyOf(row)}"]`)?.scrollIntoView({ block: 'nearest' })
     })
   const columnsShown: ShownColumns = {
+    list: table.operation.id,
     keys: settings.shown.map(({ key }) => key),
     titles: settings.shown.map(({ title }) => title),
     show: settings.show,

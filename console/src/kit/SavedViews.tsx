@@ -1,5 +1,5 @@
 import { Button, Checkbox, Dropdown, Input, Menu, Modal } from '@arco-design/web-react'
-import { IconDelete, IconPushpin, IconShareAlt, IconTags } from '@arco-design/web-react/icon'
+import { IconDelete, IconDownload, IconPushpin, IconShareAlt, IconTags } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -12,6 +12,7 @@ import { refetchAll } from '@/api/query'
 import { confirm } from './confirm'
 import { placeOf, type SavedView, useSavedViews, viewQuery } from './savedViews'
 import { useShownColumns } from './shownColumns'
+import { useViewExport } from './viewExport'
 
 const MOST_NAME = 30
 
@@ -115,6 +116,8 @@ export const SavedViews = ({ operation }: { operation: OperationMeta }) => {
   const shown = useShownColumns()
   const views = (useSavedViews().data ?? []).filter(({ list }) => list === operation.id)
   const [naming, setNaming] = useState(false)
+  const [listed, setListed] = useState(false)
+  const exportable = useViewExport(({ offered }) => offered > 0)
   const current = views.find(({ id }) => String(id) === search.get('view'))
   // A view brings its columns with it, once, when it is opened.
   const [worn, setWorn] = useState<string>()
@@ -144,11 +147,14 @@ export const SavedViews = ({ operation }: { operation: OperationMeta }) => {
       <Dropdown
         trigger="click"
         position="br"
+        popupVisible={listed}
+        onVisibleChange={setListed}
         droplist={
           <Menu
             className="views-menu"
             selectedKeys={current ? [String(current.id)] : []}
             onClickMenuItem={(key) => {
+              setListed(false)
               const view = views.find(({ id }) => String(id) === key)
               if (view) navigate(placeOf(view))
               else setNaming(true)
@@ -173,6 +179,21 @@ export const SavedViews = ({ operation }: { operation: OperationMeta }) => {
                       changing.mutate({ key: 'pin', view })
                     }}
                   />
+                  {exportable && (
+                    <Button
+                      size="mini"
+                      type="text"
+                      aria-label={`导出${view.name}`}
+                      title="导出"
+                      icon={<IconDownload />}
+                      onClick={(event: Event) => {
+                        event.stopPropagation()
+                        setListed(false)
+                        navigate(placeOf(view))
+                        useViewExport.setState({ wanted: view.id })
+                      }}
+                    />
+                  )}
                   {view.mine && allowed(shareSavedView) && (
                     <Button
                       size="mini"

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Dropdown, Menu, Popover, Tooltip } from '@arco-design/web-react'
 import {
   IconDown,
+  IconDragDotVertical,
   IconFullscreen,
   IconFullscreenExit,
   IconLineHeight,
@@ -9,6 +10,7 @@ import {
   IconSettings,
   IconUp,
 } from '@arco-design/web-react/icon'
+import { type DragEvent, useState } from 'react'
 import type { Density, useTableSettings } from './tableSettings'
 import { useMaximised } from './useMaximised'
 import { usePhone } from './useMedia'
@@ -23,6 +25,93 @@ const densities: readonly (readonly [Density, string])[] = [
   ['middle', '适中'],
   ['small', '紧凑'],
 ]
+
+/** Which columns are shown, in which order and where: moved by dragging, or by the keyboard with 上移 and 下移. */
+const ColumnChooser = <Row,>({ settings }: Pick<TableToolsProps<Row>, 'settings'>) => {
+  const [dragged, setDragged] = useState<string>()
+  const [over, setOver] = useState<string>()
+  const drop = () => {
+    setDragged(undefined)
+    setOver(undefined)
+  }
+  const dragging = (key: string, at: number) => ({
+    onDragStart: (event: DragEvent) => {
+      event.dataTransfer.effectAllowed = 'move'
+      setDragged(key)
+    },
+    onDragOver: (event: DragEvent) => {
+      if (dragged === undefined) return
+      event.preventDefault()
+      setOver(key)
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      if (dragged !== undefined) settings.moveTo(dragged, at)
+      drop()
+    },
+    onDragEnd: drop,
+  })
+  return (
+    <div className="column-chooser">
+      <ul aria-label="显示的列">
+        {settings.all.map(({ key, title, fixed }, at) => (
+          <li
+            key={key}
+            draggable
+            className={key === over && key !== dragged ? 'column-drop' : undefined}
+            {...dragging(key, at)}
+          >
+            <IconDragDotVertical className="column-drag" aria-hidden />
+            <Checkbox
+              checked={Boolean(fixed) || !settings.hidden.includes(key)}
+              disabled={Boolean(fixed)}
+              onChange={(checked) =>
+                settings.setVisible(
+                  settings.all
+                    .map((column) => column.key)
+                    .filter((each) => (each === key ? checked : !settings.hidden.includes(each))),
+                )
+              }
+            >
+              {title}
+            </Checkbox>
+            <Button
+              type="text"
+              size="mini"
+              aria-label={`上移${title}`}
+              title="上移"
+              disabled={at === 0}
+              icon={<IconUp />}
+              onClick={() => settings.moveTo(key, at - 1)}
+            />
+            <Button
+              type="text"
+              size="mini"
+              aria-label={`下移${title}`}
+              title="下移"
+              disabled={at === settings.all.length - 1}
+              icon={<IconDown />}
+              onClick={() => settings.moveTo(key, at + 1)}
+            />
+            <Button
+              type={settings.pinned.includes(key) ? 'primary' : 'text'}
+              size="mini"
+              aria-label={`固定${title}`}
+              aria-pressed={settings.pinned.includes(key)}
+              title="固定在左侧"
+              disabled={Boolean(fixed)}
+              icon={<IconPushpin />}
+              onClick={() => settings.pin(key)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button size="mini" onClick={settings.restore}>
+        恢复默认
+      </Button>
+    </div>
+  )
+}
 
 /** Refresh, density and column chooser at the right of the toolbar. */
 export const TableTools = <Row,>({ settings, onRefresh }: TableToolsProps<Row>) => {
@@ -66,60 +155,7 @@ export const TableTools = <Row,>({ settings, onRefresh }: TableToolsProps<Row>) 
         trigger="click"
         position="br"
         title="显示的列"
-        content={
-          <div className="column-chooser">
-            <ul aria-label="显示的列">
-              {settings.all.map(({ key, title, fixed }, at) => (
-                <li key={key}>
-                  <Checkbox
-                    checked={Boolean(fixed) || !settings.hidden.includes(key)}
-                    disabled={Boolean(fixed)}
-                    onChange={(checked) =>
-                      settings.setVisible(
-                        settings.all
-                          .map((column) => column.key)
-                          .filter((each) => (each === key ? checked : !settings.hidden.includes(each))),
-                      )
-                    }
-                  >
-                    {title}
-                  </Checkbox>
-                  <Button
-                    type="text"
-                    size="mini"
-                    aria-label={`上移${title}`}
-                    title="上移"
-                    disabled={at === 0}
-                    icon={<IconUp />}
-                    onClick={() => settings.move(key, -1)}
-                  />
-                  <Button
-                    type="text"
-                    size="mini"
-                    aria-label={`下移${title}`}
-                    title="下移"
-                    disabled={at === settings.all.length - 1}
-                    icon={<IconDown />}
-                    onClick={() => settings.move(key, 1)}
-                  />
-                  <Button
-                    type={settings.pinned.includes(key) ? 'primary' : 'text'}
-                    size="mini"
-                    aria-label={`固定${title}`}
-                    aria-pressed={settings.pinned.includes(key)}
-                    title="固定在左侧"
-                    disabled={Boolean(fixed)}
-                    icon={<IconPushpin />}
-                    onClick={() => settings.pin(key)}
-                  />
-                </li>
-              ))}
-            </ul>
-            <Button size="mini" onClick={settings.restore}>
-              恢复默认
-            </Button>
-          </div>
-        }
+        content={<ColumnChooser settings={settings} />}
       >
         <Button type="text" aria-label="显示的列" title="显示的列" icon={<IconSettings />} />
       </Popover>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Column } from './columns'
-import { arranged, stacked } from './tableSettings'
+import { arranged, movedTo, stacked } from './tableSettings'
 
 const column = (key: string, own: Partial<Column<unknown>> = {}): Column<unknown> => ({
   key,
@@ -25,6 +25,14 @@ it('puts columns into the order of a person, what is pinned first', () => {
   ])
   expect(keys(columns, { ...usual, pinned: ['phone'] })).toEqual(['name', 'phone', 'status', 'major'])
   expect(keys(columns, { ...usual, hidden: ['name', 'major'] })).toEqual(['name', 'status', 'phone'])
+})
+
+it('moves a column to the place of another one', () => {
+  const order = ['name', 'status', 'major', 'phone']
+  expect(movedTo(order, 'phone', 1)).toEqual(['name', 'phone', 'status', 'major'])
+  expect(movedTo(order, 'name', 2)).toEqual(['status', 'major', 'name', 'phone'])
+  expect(movedTo(order, 'name', -1)).toEqual(order)
+  expect(movedTo(order, 'phone', 9)).toEqual(order)
 })
 
 it('puts a column that came later beside its neighbour on the screen', () => {

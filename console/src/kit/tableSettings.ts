@@ -38,6 +38,13 @@ export const inOrder = <Row>(columns: readonly Column<Row>[], order: readonly st
   return placed
 }
 
+/** The keys with one of them at another place; at the ends it stays within. */
+export const movedTo = (order: readonly string[], key: string, to: number) => {
+  const others = order.filter((each) => each !== key)
+  const place = Math.min(Math.max(0, to), others.length)
+  return [...others.slice(0, place), key, ...others.slice(place)]
+}
+
 /** The columns as a person wants them: what is pinned first, each as wide as it was drawn. */
 export const arranged = <Row>(
   columns: readonly Column<Row>[],
@@ -95,14 +102,15 @@ export const useTableSettings = <Row>(list: string, columns: readonly Column<Row
     setDensity: (density: Density) => change({ density }),
     setVisible: (visible: readonly string[]) =>
       change({ hidden: columns.map((column) => column.key).filter((column) => !visible.includes(column)) }),
-    /** One place up or down. */
-    move: (column: string, step: 1 | -1) => {
-      const order = all.map((each) => each.key)
-      const from = order.indexOf(column)
-      const [moved] = order.splice(from, 1)
-      if (moved) order.splice(Math.max(0, from + step), 0, moved)
-      change({ order })
-    },
+    /** To the place of another one: by one step, or where it was dragged. */
+    moveTo: (column: string, to: number) =>
+      change({
+        order: movedTo(
+          all.map((each) => each.key),
+          column,
+          to,
+        ),
+      }),
     pin: (column: string) =>
       change({ pinned: pinned.includes(column) ? pinned.filter((each) => each !== column) : [...pinned, column] }),
     setWidth: (column: string, width: number) => change({ widths: { ...widths, [column]: width } }),
