@@ -10,7 +10,7 @@ import { bulkStep, type RowAction, step, withSchool } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { EnumFilter, NumberFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { MoreTools } from '@/kit/MoreTools'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -183,6 +183,8 @@ export const QuestionsPage = () => {
             )}
             <TextFilter of={listQuestions} field="usedFrom" label="使用次数不少于" />
             <TextFilter of={listQuestions} field="usedTo" label="使用次数不多于" />
+            <NumberFilter of={listQuestions} field="scoreRateTo" />
+            <NumberFilter of={listQuestions} field="discriminationTo" />
           </FilterBar>
           <Segments table={table} field="status" label="试题状态" />
           <QueryTable

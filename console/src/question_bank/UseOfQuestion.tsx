@@ -1,4 +1,5 @@
 import { Empty, Table } from '@arco-design/web-react'
+import { formatNumber } from '@/kit/format'
 import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
 import { listPapers } from './api'
@@ -12,6 +13,11 @@ export const UseOfQuestion = ({ view }: { view: QuestionView }) => (
   <>
     <p className="form-lead">
       在{view.usage.length}份试卷中，已随试卷定稿{view.snapshotCount}次；定稿的试卷不随修改变化。
+    </p>
+    <p className="form-lead">
+      {view.answerCount > 0
+        ? `已批阅${formatNumber(view.answerCount)}份答卷，得分率${view.scoreRate?.toFixed(1) ?? '—'}%，区分度${view.discrimination?.toFixed(2) ?? '—（不足20份）'}。`
+        : '还没有已批阅的答卷；得分率和区分度每晚统计。'}
     </p>
     <Table
       rowKey="paperId"

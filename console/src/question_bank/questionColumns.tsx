@@ -1,7 +1,8 @@
 import { IconImage } from '@arco-design/web-react/icon'
 import { columnsOf } from '@/kit/columns'
+import { Word } from '@/kit/Status'
 import { listQuestions } from './api'
-import { questionTones } from './tones'
+import { questionTones, toneOfDiscrimination } from './tones'
 
 /** What is told of a question in every list of them. */
 export const questionColumns = columnsOf(listQuestions, [
@@ -30,6 +31,21 @@ export const questionColumns = columnsOf(listQuestions, [
   { field: 'difficulty', width: 70 },
   { field: 'defaultScore', title: '分值', width: 70, render: ({ defaultScore }) => defaultScore.toFixed(1) },
   { field: 'usedCount', title: '使用次数', width: 90, help: '随试卷定稿的次数' },
+  {
+    field: 'scoreRate',
+    title: '得分率(%)',
+    width: 100,
+    help: '已批阅的答卷在本题的得分之和占满分之和的比例，每晚统计',
+    render: ({ scoreRate }) => scoreRate?.toFixed(1) ?? '—',
+  },
+  {
+    field: 'discrimination',
+    title: '区分度',
+    width: 90,
+    help: '总分前27%与后27%的答卷在本题得分率之差；0.2以下宜修改，负数应检查答案；作答不足20份时没有',
+    render: ({ discrimination }) =>
+      discrimination == null ? '—' : <Word tone={toneOfDiscrimination(discrimination)}>{discrimination.toFixed(2)}</Word>,
+  },
   { field: 'updatedAt', title: '更新', width: 170 },
   { field: 'bankName', title: '题库', width: 160, hidden: true },
   { field: 'courseName', title: '课程', width: 160, hidden: true },

@@ -425,6 +425,68 @@ async fn sheets_of_who_left_wait_for_nobody() {
     open(admin, &sheet).await;
 }
 
+/// Part 03 A7: what was given of what could be given, and how far a question tells the best from the others, from real answers.
+#[tokio::test]
+async fn a_question_tells_how_it_was_answered() {
+    let server = Server::start().await;
+    let scene = scene(&server, 2, json!({})).await;
+    let admin = &scene.admin;
+    let good = handed_in(&server, &scene, 1, ["A", "A"], "").await;
+    let bad = handed_in(&server, &scene, 2, ["B", "A"], "").await;
+    let ids: Vec<i64> = server
+        .one(
+            "select array_agg(q.question_id order by q.seq) from school_1.snapshot_question q
+             join school_1.homework_snapshot s on s.snapshot_id = q.snapshot_id",
+        )
+        .await;
+    let list = "/exam/pc/exam/problem/list";
+    let figures = async |id: i64| {
+        let row = admin.post(list, json!({ "ids": [id] })).await.data()["list"][0].clone();
+        (row["answerCount"].clone(), row["scoreRate"].clone(), row["discrimination"].clone())
+    };
+    assert_eq!(figures(ids[0]).await, (json!(0), json!(null), json!(null)), "nobody measured yet");
+    work(&server, "homework.measure").await;
+    assert_eq!(figures(ids[0]).await, (json!(2), json!(50.0), json!(null)), "two are too few to tell people apart");
+    assert_eq!(figures(ids[1]).await, (json!(2), json!(100.0), json!(null)));
+    // Ten sheets of each kind.
+    server
+        .run(&format!(
+            "insert into school_1.answer_sheet (homework_student_id, attempt_no, snapshot_id, started_at, deadline_at, submitted_at,
+                 submit_kind, objective_score, subjective_score, total_score, mark_state, created_by, updated_by)
+             select a.homework_student_id, 100 + n, a.snapshot_id, a.started_at, a.deadline_at, a.submitted_at, a.submit_kind,
+                    a.objective_score, a.subjective_score, a.total_score, a.mark_state, 0, 0
+             from school_1.answer_sheet a, generate_series(1, 9) n where a.id in ({good}, {bad})"
+        ))
+        .await;
+    server
+        .run(
+            "insert into school_1.answer_item (sheet_id, snapshot_question_id, seq, answer, auto_score, score, mark_state)
+             select c.id, i.snapshot_question_id, i.seq, i.answer, i.auto_score, i.score, i.mark_state
+             from school_1.answer_sheet c
+             join school_1.answer_sheet o on o.homework_student_id = c.homework_student_id and o.attempt_no = 1
+             join school_1.answer_item i on i.sheet_id = o.id where c.attempt_no > 100",
+        )
+        .await;
+    work(&server, "homework.measure").await;
+    assert_eq!(figures(ids[0]).await, (json!(20), json!(50.0), json!(1.0)), "who knows more has it right");
+    assert_eq!(figures(ids[1]).await, (json!(20), json!(100.0), json!(0.0)), "everybody has it right");
+    let view = admin.get(&format!("/exam/pc/exam/problem/view?id={}", ids[0])).await.data().clone();
+    assert_eq!((&view["answerCount"], &view["scoreRate"]), (&json!(20), &json!(50.0)));
+    let found = async |filter: Value| {
+        let rows = admin.post(list, filter).await.data()["list"].clone();
+        let mut found: Vec<i64> =
+            rows.as_array().expect("questions").iter().filter_map(|row| row["id"].as_i64()).collect();
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(found(json!({ "discriminationTo": 0.2 })).await, [ids[1], ids[2]]);
+    assert_eq!(found(json!({ "scoreRateTo": 50.0 })).await, [ids[0], ids[2]]);
+    // What became void is not counted any more.
+    server.run("update school_1.answer_sheet set mark_state = 'void'").await;
+    work(&server, "homework.measure").await;
+    assert_eq!(figures(ids[0]).await, (json!(0), json!(null), json!(null)));
+}
+
 /// Questions are marked by whom they were given to; the sheet stays its marker's. Whoever is late with it is told once a day.
 #[tokio::test]
 async fn a_question_is_marked_by_whom_it_was_given_to() {

@@ -35,12 +35,18 @@ const REDO: JobKind = JobKind { kind: "homework.redo", code: None, run: |run| Bo
 const COMPARE: JobKind =
     JobKind { kind: "homework.compare", code: None, run: |run| Box::pin(compare(run)), headings: None };
 
+const MEASURE: JobKind =
+    JobKind { kind: "homework.measure", code: None, run: |run| Box::pin(measure(run)), headings: None };
+
 pub const PART: Part = Part {
-    jobs: &[CLOSE, REDO, COMPARE],
+    jobs: &[CLOSE, REDO, COMPARE, MEASURE],
     schedules: &[
         Schedule { kind: CLOSE.kind, title: "作业到时提交和截止", when: When::Every { minutes: 1 } },
         Schedule { kind: REDO.kind, title: "恢复未重做的答卷", when: When::Every { minutes: 10 } },
         Schedule { kind: COMPARE.kind, title: "作业相似检测", when: When::Every { minutes: 10 } },
+        Schedule {
+            kind: MEASURE.kind, title: "统计试题得分率和区分度", when: When::Daily { hour: 2, minute: 40 }
+        },
     ],
     ..Part::NONE
 };
@@ -419,6 +425,20 @@ async fn restored(run: &JobRun, school: &School) -> Result<usize> {
 async fn compare(run: JobRun) -> Result<Outcome> {
     let (done, errors) = in_each_school(&run, "作业相似检测", of_closed).await?;
     Ok(Outcome { message: format!("{done}个作业已检测"), errors, ..Outcome::default() })
+}
+
+async fn measure(run: JobRun) -> Result<Outcome> {
+    let (done, errors) = in_each_school(&run, "统计试题得分率和区分度", measured).await?;
+    Ok(Outcome { message: format!("{done}所院校已统计"), errors, ..Outcome::default() })
+}
+
+/// The questions of all marked sheets of a school.
+async fn measured(run: &JobRun, school: &School) -> Result<usize> {
+    let now = run.app().clock().now();
+    let mut tx = run.begin_in(school).await?;
+    let Some(change) = question_bank::question::measure(&mut tx, now).await? else { return Ok(0) };
+    tx.commit(change).await?;
+    Ok(1)
 }
 
 /// Closed homework of which some sheets were not compared yet.

@@ -12,6 +12,7 @@ mod fingerprint;
 mod form;
 mod lines;
 pub mod media;
+mod quality;
 mod rules;
 mod select;
 mod sheet;
@@ -42,6 +43,7 @@ use crate::{
 
 pub use form::{QuestionForm, QuestionItem, QuestionOption, QuestionUpload, SubQuestionForm};
 pub use media::QuestionMedia;
+pub use quality::measure;
 pub use select::{
     Question, QuestionFilter, QuestionUse, QuestionView, SubQuestion, secret_among, stored, stored_options, subs_of,
 };
@@ -91,6 +93,7 @@ pub const PART: Part = Part {
         Entity { table: "question", name: "试题", counted: "道试题" },
         Entity { table: "question_knowledge", name: "试题知识点", counted: "道试题" },
         Entity { table: "question_media", name: "试题图片", counted: "道试题" },
+        Entity { table: "question_quality", name: "试题质量", counted: "道试题" },
     ],
     jobs: &[
         export_job::<export::Answered>(),

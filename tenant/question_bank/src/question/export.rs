@@ -47,6 +47,10 @@ fn score(score: f64) -> Cell {
     Cell::Decimal(tenths(score), 1)
 }
 
+fn hundredths(value: f64) -> Cell {
+    Cell::Decimal(tenths(value * 10.0), 2)
+}
+
 macro_rules! columns {
     ($($answers:expr),*) => {
         &[
@@ -62,6 +66,9 @@ macro_rules! columns {
             Column { heading: "难度", width: 8, cell: |row| Cell::Text(row.difficulty.zh().to_owned()) },
             Column { heading: "分值", width: 8, cell: |row| score(row.default_score) },
             Column { heading: "使用次数", width: 10, cell: |row| Cell::Int(row.used_count.into()) },
+            Column { heading: "作答份数", width: 10, cell: |row| Cell::Int(row.answer_count.into()) },
+            Column { heading: "得分率(%)", width: 10, cell: |row| row.score_rate.map_or(Cell::Empty, score) },
+            Column { heading: "区分度", width: 10, cell: |row| row.discrimination.map_or(Cell::Empty, hundredths) },
             Column { heading: "状态", width: 10, cell: |row| Cell::Text(row.status.zh().to_owned()) },
             Column { heading: "来源", width: 10, cell: |row| Cell::Text(row.source.zh().to_owned()) },
             Column { heading: "修订号", width: 8, cell: |row| Cell::Int(row.revision.into()) },

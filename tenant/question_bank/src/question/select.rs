@@ -75,6 +75,15 @@ pub struct Question {
     pub used_count: i32,
     /// 最近使用
     pub last_used_at: Option<Moment>,
+    /// 作答份数
+    /// 已批阅的答卷，每晚统计
+    pub answer_count: i32,
+    /// 得分率(%)
+    /// 各份答卷得分之和占满分之和的比例
+    pub score_rate: Option<f64>,
+    /// 区分度
+    /// 总分前27%与后27%的答卷在本题得分率之差，-1至1；作答不足20份时为空
+    pub discrimination: Option<f64>,
     /// 状态
     pub status: QuestionStatus,
     /// 来源
@@ -215,6 +224,12 @@ pub struct QuestionFilter {
     pub used_from: Option<i32>,
     /// 使用次数到
     pub used_to: Option<i32>,
+    /// 得分率不高于(%)
+    #[oai(validator(minimum(value = "0"), maximum(value = "100")))]
+    pub score_rate_to: Option<f64>,
+    /// 区分度不高于
+    #[oai(validator(minimum(value = "-1"), maximum(value = "1")))]
+    pub discrimination_to: Option<f64>,
     /// 不在试卷中
     pub exclude_paper_id: Option<i64>,
     /// 可用于
@@ -294,6 +309,10 @@ async fn matching(connection: &mut PgConnection, seen: &QuestionsSeen, wanted: W
              and ($16::bigint is null or b.visibility = 'school' or b.created_by = $16
                   or exists (select from question_bank_member m where m.bank_id = b.id and m.account_id = $16))
              and ($17::timestamptz is null or q.created_at <= $17)
+             and ($22::float8 is null or q.id in (
+                  select z.question_id from question_quality z where z.score_rate <= $22::float8::numeric))
+             and ($23::float8 is null or q.id in (
+                  select z.question_id from question_quality z where z.discrimination <= $23::float8::numeric))
            order by case when $17::timestamptz is not null then q.created_at end desc,
                     case when $17::timestamptz is not null then q.id end,
                     case when $18 = 'defaultScore' and not $19 then q.default_score end,
@@ -328,7 +347,9 @@ async fn matching(connection: &mut PgConnection, seen: &QuestionsSeen, wanted: W
         wanted.sort.unwrap_or_default(),
         wanted.descending,
         wanted.limit,
-        wanted.offset
+        wanted.offset,
+        filter.score_rate_to,
+        filter.discrimination_to
     )
     .fetch_all(connection)
     .await?;
@@ -363,6 +384,9 @@ struct Row {
     secret: bool,
     used_count: i32,
     last_used_at: Option<Moment>,
+    answer_count: i32,
+    score_rate: Option<f64>,
+    discrimination: Option<f64>,
     status: QuestionStatus,
     source: QuestionSource,
     revision: i32,
@@ -404,6 +428,9 @@ impl Row {
             answer,
             used_count: self.used_count,
             last_used_at: self.last_used_at,
+            answer_count: self.answer_count,
+            score_rate: self.score_rate,
+            discrimination: self.discrimination,
             status: self.status,
             source: self.source,
             revision: self.revision,
@@ -429,7 +456,8 @@ pub(super) async fn in_order(connection: &mut PgConnection, ids: &[i64]) -> Resu
                   (b.usage = 'exam' or exists (
                       select from paper_question x join paper e on e.id = x.paper_id
                       where x.question_id = q.id and e.kind in ('exam', 'makeup') and e.status <> 'disabled')) as "secret!",
-                  q.used_count, q.last_used_at, q.status as "status: _",
+                  q.used_count, q.last_used_at, coalesce(z.answers, 0) as "answer_count!", z.score_rate::float8 as "score_rate?",
+                  z.discrimination::float8 as "discrimination?", q.status as "status: _",
                   q.source as "source: _", q.revision, q.reject_reason, q.updated_at, q.version
            from unnest($1::bigint[]) with ordinality as w (id, place)
            join question q on q.id = w.id
@@ -437,6 +465,7 @@ pub(super) async fn in_order(connection: &mut PgConnection, ids: &[i64]) -> Resu
            join course c on c.id = q.course_id
            left join course_chapter h on h.id = q.chapter_id
            left join course_chapter p on p.id = h.parent_id
+           left join question_quality z on z.question_id = q.id
            cross join lateral (
                select coalesce(array_agg(n.id order by n.code), '{}') as ids,
                       coalesce(array_agg(n.name order by n.code), '{}') as names
