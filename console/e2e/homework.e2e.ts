@@ -163,6 +163,18 @@ test('a sheet is marked at the desk, and the next one comes', async ({ page }) =
   await expect(page.getByRole('navigation', { name: '题目' })).toBeVisible()
   await expectAccessible(page)
   const waiting = page.getByRole('navigation', { name: '题目' }).getByRole('button', { name: /待给分$/ })
+  // One question of all sheets, one after the other.
+  await waiting.first().click()
+  await page.getByRole('button', { name: /^逐题批阅第/ }).click()
+  await expect(page.getByRole('button', { name: '给分并下一份' })).toBeDisabled()
+  await page
+    .getByRole('textbox', { name: /^第.+题得分$/ })
+    .or(page.getByRole('spinbutton', { name: /^第.+题得分$/ }))
+    .fill('1')
+  await page.keyboard.press('Enter')
+  await told(page, /^(已给分，本题还有[\d,]+份|本题已全部给分)$/)
+  await page.goto(at(paths.workPaper, { sheetId: one.id }))
+  await expect(page.getByRole('navigation', { name: '题目' })).toBeVisible()
   for (let left = await waiting.count(); left > 0; left -= 1) {
     await waiting.first().click()
     await page

@@ -1,31 +1,35 @@
 import { Alert, Button, Space, Switch } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { messageOf, tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { confirm } from '@/kit/confirm'
+import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { useUnsaved } from '@/kit/tab'
 import { useAddress } from '@/kit/useAddress'
 import { useSaveKey } from '@/kit/useDraftForm'
 import { useDrawer } from '@/kit/useDrawer'
+import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { MediaOf } from '@/question_bank/MediaOf'
-import { openSheet, releaseSheet, returnSheets, saveMarks, submitMarks } from './api'
+import { listMarking, openSheet, releaseSheet, returnSheets, saveMarks, submitMarks } from './api'
 import { score } from './homeworkRules'
 import { MarkedQuestion } from './MarkedQuestion'
 import { MarkingSide } from './MarkingSide'
 import {
   type Given,
+  isDone,
   isMine,
   type Mark,
   markOf,
   marksOf,
   nextOf,
+  nextSheet,
   type Paper,
   scoreRefusal,
   standing,
@@ -36,6 +40,9 @@ import '@/question_bank/questionBank.css'
 import './homework.css'
 
 const ANONYMOUS = 'anonymous'
+const QUESTION = 'questionId'
+/** Sheets of a queue that are looked through for one that nobody has open. */
+const AHEAD = 50
 const words = { auto: '无需批阅', marked: '已给分', pending: '待给分' } as const
 
 interface NavigatorProps {
@@ -69,17 +76,24 @@ const Navigator = ({ paper, given, at, onGo }: NavigatorProps) => (
 interface DeskProps {
   paper: Paper
   anonymous: boolean
+  /** 逐题批阅: this question alone, sheet after sheet. */
+  question: number | undefined
+  /** The sheets that were seen in this queue. */
+  passed: Set<number>
+  onQuestion: (question: number | undefined) => void
   onNext: (sheetId: number | null | undefined) => void
 }
 
 /** The desk at which one sheet is marked. What was typed stays on the screen whatever the server says. */
-const Desk = ({ paper, anonymous, onNext }: DeskProps) => {
+const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskProps) => {
   const request = useRequest()
   const { items } = paper
   const [read, setRead] = useState<Given>(new Map(items.filter(isMine).map((item) => [item.itemId, markOf(item)])))
   const [given, setGiven] = useState(read)
   const [version, setVersion] = useState(paper.version)
   const [at, setAt] = useState(() => {
+    const asked = question === undefined ? -1 : items.findIndex(({ questionId }) => questionId === question)
+    if (asked >= 0) return asked
     const first = items.findIndex((item) => standing(item, read) === 'pending')
     return first < 0 ? Math.max(0, items.findIndex(isMine)) : first
   })
@@ -116,7 +130,35 @@ const Desk = ({ paper, anonymous, onNext }: DeskProps) => {
     },
     onError: failed,
   })
-  const busy = saving.isPending || submitting.isPending
+  // One question of all sheets: what is left of a sheet waits, and whoever marks that need not wait for its lock.
+  const advancing = useMutation({
+    mutationFn: async () => {
+      if (isDone(items, given)) await request(submitMarks, { body: body() })
+      else {
+        if (item && isMine(item)) await request(saveMarks, { body: body() })
+        await request(releaseSheet, { body: { sheetId: paper.sheetId } })
+      }
+      passed.add(paper.sheetId)
+      const waiting = { homeworkId: paper.homeworkId, questionId: question, tab: 'pending' as const }
+      const { list, totalCount } = await request(listMarking, {
+        body: { ...waiting, pageCurrent: FIRST_PAGE, pageSize: AHEAD },
+      })
+      return { next: nextSheet(list, passed), left: totalCount }
+    },
+    onMutate: () => setRefused(undefined),
+    onSuccess: async ({ next, left }) => {
+      setRead(given)
+      tellSuccess(left > 0 ? `已给分，本题还有${formatNumber(left)}份` : '本题已全部给分')
+      await refetchAll()
+      onNext(next)
+    },
+    onError: failed,
+  })
+  const busy = saving.isPending || submitting.isPending || advancing.isPending
+  const unscored = item === undefined || (isMine(item) && standing(item, given) === 'pending')
+  const advance = () => {
+    if (!busy && wrong.length === 0 && !unscored) advancing.mutate()
+  }
   const save = () => {
     if (!busy && wrong.length === 0) saving.mutate()
   }
@@ -140,7 +182,7 @@ const Desk = ({ paper, anonymous, onNext }: DeskProps) => {
             mark={given.get(item.itemId)}
             step={paper.scoreStep}
             onChange={(next) => set(item.itemId, next)}
-            onNext={() => setAt(nextOf(items, given, at))}
+            onNext={question === undefined ? () => setAt(nextOf(items, given, at)) : advance}
           />
         )}
         <MarkingSide paper={paper} anonymous={anonymous} />
@@ -157,14 +199,42 @@ const Desk = ({ paper, anonymous, onNext }: DeskProps) => {
             </Button>
           </Can>
           <Can do={submitMarks}>
-            <Button
-              type="primary"
-              loading={submitting.isPending}
-              disabled={busy || wrong.length > 0}
-              onClick={() => submitting.mutate()}
-            >
-              提交并下一份
-            </Button>
+            {question === undefined ? (
+              <>
+                <Button
+                  type="primary"
+                  loading={submitting.isPending}
+                  disabled={busy || wrong.length > 0}
+                  onClick={() => submitting.mutate()}
+                >
+                  提交并下一份
+                </Button>
+                {item && isMine(item) && item.questionId != null && (
+                  <Button
+                    title="一份接一份，只批这一题"
+                    disabled={busy}
+                    onClick={() => onQuestion(item.questionId ?? undefined)}
+                  >
+                    逐题批阅第{item.seq}题
+                  </Button>
+                )}
+              </>
+            ) : (
+              <>
+                <Button
+                  type="primary"
+                  loading={advancing.isPending}
+                  disabled={busy || wrong.length > 0 || unscored}
+                  title={unscored ? '请先给分' : undefined}
+                  onClick={advance}
+                >
+                  给分并下一份
+                </Button>
+                <Button disabled={busy} onClick={() => onQuestion(undefined)}>
+                  结束逐题批阅
+                </Button>
+              </>
+            )}
           </Can>
           <Can do={returnSheets}>
             <Button
@@ -195,6 +265,8 @@ export const WorkPaperPage = () => {
   const [search, setSearch] = useAddress()
   const sheetId = Number(search.get('sheetId')) || undefined
   const anonymous = search.get(ANONYMOUS) === 'true'
+  const question = Number(search.get(QUESTION)) || undefined
+  const passed = useRef(new Set<number>())
   const put = (changes: Record<string, string | undefined>) =>
     setSearch((before) => {
       const after = new URLSearchParams(before)
@@ -238,6 +310,12 @@ export const WorkPaperPage = () => {
               key={paper.sheetId}
               paper={paper}
               anonymous={anonymous}
+              question={question}
+              passed={passed.current}
+              onQuestion={(next) => {
+                passed.current = new Set()
+                put({ [QUESTION]: next === undefined ? undefined : String(next) })
+              }}
               onNext={(next) => (next ? put({ sheetId: String(next) }) : navigate(list))}
             />
           </MediaOf>

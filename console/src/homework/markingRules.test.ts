@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import {
   type Item,
+  isDone,
   isMine,
   linesIn,
   type Mark,
   marksOf,
   nextOf,
+  nextSheet,
   piecesOf,
   placesIn,
   quickScores,
@@ -31,6 +33,22 @@ const item = (itemId: number, more: Partial<Item> = {}): Item => ({
 })
 const mark = (score: number | null): Mark => ({ score, comment: '', annotations: [] })
 const items = [item(1, { markState: 'auto', score: 2 }), item(2), item(3), item(4, { ofAnother: true, score: 1 })]
+
+it('goes through one question of all sheets, past those that somebody has open or that were seen', () => {
+  expect(isDone(items, new Map([[2, mark(4.5)]]))).toBe(false)
+  expect(
+    isDone(
+      items,
+      new Map([
+        [2, mark(4.5)],
+        [3, mark(0)],
+      ]),
+    ),
+  ).toBe(true)
+  const queue = [{ id: 7 }, { id: 8, lockedByName: '周明' }, { id: 9 }]
+  expect(nextSheet(queue, new Set([7]))).toBe(9)
+  expect(nextSheet(queue, new Set([7, 9]))).toBeUndefined()
+})
 
 it('shows what waits for a mark, and what the machine or another marks', () => {
   expect(items.map(isMine)).toEqual([false, true, true, false])

@@ -102,6 +102,13 @@ export const nextOf = (items: readonly Item[], given: Given, at: number) => {
   )
 }
 
+/** Whether nothing of the sheet waits for this marker any more: then its marks are submitted, else they are kept. */
+export const isDone = (items: readonly Item[], given: Given) => items.every((item) => standing(item, given) !== 'pending')
+
+/** The next sheet of a queue that nobody has open and that was not seen in it before. */
+export const nextSheet = (sheets: readonly Pick<Sheet, 'id' | 'lockedByName'>[], passed: ReadonlySet<number>) =>
+  sheets.find(({ id, lockedByName }) => !passed.has(id) && !lockedByName)?.id
+
 /** Scores that are one press away: none, half, all, in the school's steps. */
 export const quickScores = (fullScore: number, step: number) => {
   const half = Math.round(fullScore / 2 / step) * step

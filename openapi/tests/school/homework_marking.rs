@@ -157,6 +157,30 @@ async fn a_machine_marks_what_it_can_and_a_marker_the_rest() {
     assert_eq!(kept, 1);
 }
 
+/// One question of all sheets, one after the other: the queue has those where it still waits for its score.
+#[tokio::test]
+async fn a_question_is_marked_sheet_by_sheet() {
+    let server = Server::start().await;
+    let scene = scene(&server, 3, json!({})).await;
+    let admin = &scene.admin;
+    let first = handed_in(&server, &scene, 1, ["A", "A"], "价值尺度").await;
+    let second = handed_in(&server, &scene, 2, ["A", "B"], "流通手段").await;
+    handed_in(&server, &scene, 3, ["A", "A"], "").await;
+    let paper = open(admin, &first).await;
+    let question = |seq: usize| paper["items"][seq - 1]["questionId"].clone();
+    let queue = async |question: Value| {
+        let wanted = json!({ "homeworkId": scene.homework, "questionId": question, "tab": "pending" });
+        let rows = admin.post(&format!("{MARKING}/list"), wanted).await.data()["list"].clone();
+        let mut ids: Vec<Value> = rows.as_array().expect("sheets").iter().map(|row| row["id"].clone()).collect();
+        ids.sort_by_key(Value::as_i64);
+        ids
+    };
+    assert_eq!(queue(question(1)).await, [] as [Value; 0], "the machine marked it");
+    assert_eq!(queue(question(3)).await, [first.clone(), second.clone()], "who left it empty waits for nobody");
+    assert_eq!(admin.put(&format!("{MARKING}/submit"), marks(&paper, json!(4.0))).await.code(), 200);
+    assert_eq!(queue(question(3)).await, [second]);
+}
+
 /// Scenario 3: one has it open, until half an hour after the last save.
 #[tokio::test]
 async fn a_sheet_is_open_for_one_marker() {

@@ -49,6 +49,9 @@ pub struct MarkingItem {
     pub item_id: i64,
     /// 快照试题
     pub snapshot_question_id: i64,
+    /// 试题
+    /// 题库中的编号；附件作业的为空
+    pub question_id: Option<i64>,
     /// 题号
     pub seq: String,
     /// 大题标题
@@ -274,10 +277,10 @@ pub(crate) async fn items_of(
 ) -> Result<(Vec<MarkingItem>, Vec<QuestionMedia>)> {
     let sections = corrected_sections_of(connection, snapshot).await?;
     let rows = sqlx::query!(
-        r#"select id, snapshot_question_id, seq, answer as "answer: Json<Value>", auto_score::float8 as auto_score,
-                  score::float8 as score, mark_state as "mark_state: ItemMarkState", comment,
-                  annotations as "annotations: Json<Value>", marker_id
-           from answer_item where sheet_id = $1"#,
+        r#"select i.id, i.snapshot_question_id, q.question_id, i.seq, i.answer as "answer: Json<Value>",
+                  i.auto_score::float8 as auto_score, i.score::float8 as score, i.mark_state as "mark_state: ItemMarkState",
+                  i.comment, i.annotations as "annotations: Json<Value>", i.marker_id
+           from answer_item i join snapshot_question q on q.id = i.snapshot_question_id where i.sheet_id = $1"#,
         id
     )
     .fetch_all(&mut *connection)
@@ -294,6 +297,7 @@ pub(crate) async fn items_of(
         items.push(MarkingItem {
             item_id: row.id,
             snapshot_question_id: row.snapshot_question_id,
+            question_id: row.question_id,
             seq,
             section_title: place.section,
             kind: place.kind,

@@ -102,6 +102,9 @@ pub struct MarkingFilter {
     pub class_id: Option<i64>,
     /// 批阅教师
     pub marker_id: Option<i64>,
+    /// 试题
+    /// 只取该题还没有给分的答卷，用于逐题批阅
+    pub question_id: Option<i64>,
     /// 关键字
     /// 学号、姓名、考生号、证件号或手机
     #[oai(validator(max_length = 50))]
@@ -187,7 +190,10 @@ macro_rules! of_sheets {
                 and (($21::text[])[1] is null or h.semester_id = any(array(
                          select x.id from semester x where strpos(lower(x.code), ($21::text[])[1]) > 0 or strpos(lower(x.name), ($21::text[])[1]) > 0)))
                 and (($21::text[])[2] is null or h.course_id = any(array(
-                         select x.id from course x where strpos(lower(x.code), ($21::text[])[2]) > 0 or strpos(lower(x.name), ($21::text[])[2]) > 0))) " $($tail)*,
+                         select x.id from course x where strpos(lower(x.code), ($21::text[])[2]) > 0 or strpos(lower(x.name), ($21::text[])[2]) > 0)))
+                and ($22::bigint is null or exists (
+                         select from answer_item i join snapshot_question q on q.id = i.snapshot_question_id
+                         where i.sheet_id = a.id and i.mark_state = 'pending' and q.question_id = $22)) " $($tail)*,
             $wanted.scope.sites(),
             $wanted.scope.classes(),
             $wanted.filter.semester_id,
@@ -208,7 +214,8 @@ macro_rules! of_sheets {
             $wanted.filter.submitted_to as _,
             $wanted.filter.tab.map($crate::enums::MarkingTab::as_str),
             $wanted.teacher,
-            $wanted.texts.as_deref() as _
+            $wanted.texts.as_deref() as _,
+            $wanted.filter.question_id
             $(, $extra)*
         )
     };
@@ -229,8 +236,8 @@ async fn page_of(connection: &mut PgConnection, wanted: &Wanted, paging: Paging)
     let ids = of_sheets!(query_scalar []
         [r#"select a.id as "id!""#]
         wanted
-        [+ " order by case when $22 then a.created_at end, case when $22 then a.id end desc, a.created_at desc, a.id
-             limit $23 offset $24"],
+        [+ " order by case when $23 then a.created_at end, case when $23 then a.id end desc, a.created_at desc, a.id
+             limit $24 offset $25"],
         window.from_end,
         window.limit,
         window.offset);
@@ -305,7 +312,7 @@ impl Listed for Markings {
         let keys = of_sheets!(query_as [Key]
             [r#"select a.id as "id!", a.created_at as "created_at!", count(*) over () as "total!""#]
             wanted
-            [+ " and a.created_at <= $22 order by a.created_at desc, a.id limit $23"],
+            [+ " and a.created_at <= $23 order by a.created_at desc, a.id limit $24"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
