@@ -135,7 +135,7 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
     mutationFn: async () => {
       if (isDone(items, given)) await request(submitMarks, { body: body() })
       else {
-        if (item && isMine(item)) await request(saveMarks, { body: body() })
+        if (item && isMine(item)) setVersion((await request(saveMarks, { body: body() })).version)
         await request(releaseSheet, { body: { sheetId: paper.sheetId } })
       }
       passed.add(paper.sheetId)
