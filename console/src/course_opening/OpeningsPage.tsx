@@ -68,6 +68,7 @@ const columns = columnsOf(listOpenings, [
     help: '已安排主讲的班级数 / 班级数',
     render: ({ allocatedCount, classCount }) => `${allocatedCount} / ${classCount}`,
   },
+  { field: 'homeworkCount', title: '作业数', width: 76, help: '已发布和已截止的作业' },
   { field: 'kind', width: 88 },
   { field: 'semesterName', title: '学期', width: 150 },
   { field: 'typeName', width: 120, hidden: true },

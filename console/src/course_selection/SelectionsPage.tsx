@@ -59,6 +59,12 @@ const columns = columnsOf(listSelections, [
   { field: 'source', width: 70 },
   { field: 'attemptNo', width: 84 },
   { field: 'lecturer', width: 80 },
+  {
+    field: 'progress',
+    title: '进度(%)',
+    width: 84,
+    render: ({ progress }) => progress?.toFixed(1) ?? '—',
+  },
   { field: 'finalScore', title: '总评', width: 70, render: ({ finalScore }) => finalScore?.toFixed(1) ?? '—' },
   { field: 'siteName', width: 130 },
   { field: 'className', title: '班级', width: 160 },

@@ -577,6 +577,21 @@ async fn a_marker_of_a_class_sees_its_sheets() {
         client.post(&format!("{MARKING}/list"), json!({})).await.data()["totalCount"].clone()
     };
     assert_eq!((count(&own).await, count(&foreign).await), (json!(1), json!(0)));
+    // By words, as over all schools.
+    let students = format!("{TASKS}/student/list");
+    for (asked, sheets, works) in [
+        (json!({ "classText": "c1" }), 1, 1),
+        (json!({ "classText": "c2" }), 0, 1),
+        (json!({ "siteText": "城东", "majorText": "会计", "gradeText": "2026" }), 1, 2),
+        (json!({ "homeworkText": "没有这样的作业" }), 0, 0),
+    ] {
+        let marking = scene.admin.post(&format!("{MARKING}/list"), asked.clone()).await;
+        assert_eq!(marking.data()["totalCount"], json!(sheets), "{asked}: {}", marking.body);
+        let listed = scene.admin.post(&students, asked.clone()).await;
+        assert_eq!(listed.data()["totalCount"], json!(works), "{asked}: {}", listed.body);
+    }
+    let openings = scene.admin.post("/adult/pc/courseOpening/list", json!({})).await;
+    assert_eq!(openings.data()["list"][0]["homeworkCount"], json!(1));
     assert_eq!(foreign.get(&format!("{MARKING}/open?sheetId={sheet}")).await.code(), 404);
     open(&own, &sheet).await;
     let second = second_teacher(&server, &scene).await;

@@ -137,6 +137,29 @@ async fn attendance_is_of_who_was_to_come() {
     assert_eq!(listed.data()["totalCount"], json!(1), "neither drafts nor what was cancelled");
 }
 
+/// Who comes to register what was just taught finds it first, and what is still to come behind all of it.
+#[tokio::test]
+async fn lessons_stand_in_the_order_in_which_they_are_registered() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let taught = lessons(&server, &admin, [2, 1]).await;
+    let view = published(&admin, taught.form("1-4")).await;
+    let meetings = view["meetings"].as_array().expect("sessions");
+    let ids: Vec<Value> = meetings.iter().map(|meeting| meeting["id"].clone()).collect();
+    server
+        .run(&format!(
+            "update school_1.course_arrange_session
+             set held_on = held_on + interval '90 years', starts_at = starts_at + interval '90 years',
+                 ends_at = ends_at + interval '90 years'
+             where id in ({}, {})",
+            ids[2], ids[3]
+        ))
+        .await;
+    let listed = admin.post(&format!("{INSTRUCTION}/attendance/session/list"), json!({})).await.data()["list"].clone();
+    let order: Vec<Value> = listed.as_array().expect("sessions").iter().map(|session| session["id"].clone()).collect();
+    assert_eq!(order, [ids[1].clone(), ids[0].clone(), ids[2].clone(), ids[3].clone()]);
+}
+
 /// Scenarios 3, 4 and 8, and the way back.
 #[tokio::test]
 async fn a_class_is_submitted_whole_and_confirmed() {

@@ -122,6 +122,8 @@ async fn what_a_player_claims_is_counted_by_the_clock() {
         (&seen["progress"], &seen["finishedPeriods"], &seen["totalPeriods"]),
         (&json!(92.5), &json!(2), &json!(3))
     );
+    let chosen = scene.admin.get(&format!("/adult/pc/adult/selection/view?id={selection}")).await;
+    assert_eq!(chosen.data()["progress"], json!(92.5), "the roster tells it too");
     assert_eq!((&seen["periods"][1]["progress"], &seen["periods"][2]["progress"]), (&json!(70.0), &json!(95.0)));
     assert_eq!((&seen["loginDays"], seen["lastAt"].is_string()), (&json!(1), true));
     let shown = own.get(&format!("{CHAPTERS}?selectionId={selection}")).await.data().clone();

@@ -135,7 +135,9 @@ impl Keyed for AttendanceSessions {
                  and ($7::date is null or q.held_on >= $7)
                  and ($8::date is null or q.held_on <= $8)
                  and ($9::bigint is null or q.id = $9)
-               order by q.held_on desc, q.period_from, q.id
+               -- What was taught comes first, the newest before all; then what is still to come, the next before all.
+               order by q.starts_at > now() + interval '12 hours',
+                        case when q.starts_at <= now() + interval '12 hours' then q.held_on end desc, q.held_on, q.period_from, q.id
                limit $10 offset $11"#,
             scope.sites(),
             scope.classes(),

@@ -79,6 +79,9 @@ pub struct CourseOpening {
     pub class_count: i64,
     /// 已安排主讲的班级数
     pub allocated_count: i64,
+    /// 作业数
+    /// 已发布和已截止的
+    pub homework_count: i64,
     /// 开课状态
     pub status: OpeningStatus,
     /// 开课时间
@@ -250,6 +253,7 @@ impl Keyed for Openings {
                       o.lecture_hours, o.online_hours, o.practice_hours, o.self_study_hours, o.exam_form as "exam_form: _",
                       o.assess_mode as "assess_mode: _", o.teaching_mode as "teaching_mode: _", o.capacity,
                       n.students as "selected_count!", k.classes as "class_count!", k.allocated as "allocated_count!",
+                      w.homework as "homework_count!",
                       o.status as "status: _", o.opened_at, o.closed_at, o.cancel_reason, o.remark, o.created_at, o.version
                from course_opening o
                join semester e on e.id = o.semester_id
@@ -279,6 +283,13 @@ impl Keyed for Openings {
                              select c.class_id from course_selection c
                              where c.opening_id = o.id and c.status in ('pending', 'selected', 'completed'))) x
                    where $2::bigint[] is null or x.site_id = any($2) or x.id = any($3::bigint[])) k
+               cross join lateral (
+                   select count(distinct t.homework_id) as homework
+                   from homework_target t join homework h on h.id = t.homework_id and h.status in ('published', 'closed')
+                   where t.opening_id = o.id
+                     and ($2::bigint[] is null or t.class_id is null or exists (
+                              select from class x
+                              where x.id = t.class_id and (x.site_id = any($2) or x.id = any($3::bigint[]))))) w
                where o.id = any($1)"#,
             ids,
             scope.sites(),

@@ -40,6 +40,7 @@ impl Export for Openings {
         },
         Column { heading: "已安排主讲的班级数", width: 18, cell: |row| Cell::Int(row.allocated_count) },
         Column { heading: "班级数", width: 8, cell: |row| Cell::Int(row.class_count) },
+        Column { heading: "作业数", width: 8, cell: |row| Cell::Int(row.homework_count) },
         Column { heading: "开课状态", width: 10, cell: |row| Cell::Text(row.status.zh().to_owned()) },
         Column { heading: "开课时间", width: 20, cell: |row| Cell::time(row.opened_at) },
     ];

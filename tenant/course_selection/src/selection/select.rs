@@ -66,6 +66,9 @@ pub struct Selection {
     pub status: SelectionStatus,
     /// 选课时间
     pub selected_at: Option<Moment>,
+    /// 学习进度(%)
+    /// 还没有开始在线学习的为空
+    pub progress: Option<f64>,
     /// 总评成绩
     pub final_score: Option<f64>,
     /// 是否通过
@@ -405,7 +408,7 @@ async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec
                    where a.opening_id = c.opening_id and a.role = 'lecturer'
                      and (a.class_id is null or a.class_id = c.class_id)
                    order by a.class_id nulls last limit 1) as lecturer,
-                  c.status as "status: _", c.selected_at, c.final_score::float8 as final_score, c.passed, c.created_at,
+                  c.status as "status: _", c.selected_at, v.progress::float8 as "progress?", c.final_score::float8 as final_score, c.passed, c.created_at,
                   c.version
            from course_selection c
            join student s on s.id = c.student_id
@@ -417,6 +420,7 @@ async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec
            join course_opening o on o.id = c.opening_id
            join semester e on e.id = c.semester_id
            join course u on u.id = c.course_id
+           left join study_course_progress v on v.id = c.id
            where c.id = any($1)"#,
         ids
     )

@@ -57,6 +57,7 @@ impl Export for Selections {
         Column { heading: "主讲教师", width: 12, cell: |row| Cell::text(row.selection.lecturer.as_deref()) },
         Column { heading: "状态", width: 10, cell: |row| Cell::Text(row.selection.status.zh().to_owned()) },
         Column { heading: "选课时间", width: 20, cell: |row| Cell::time(row.selection.selected_at) },
+        Column { heading: "学习进度", width: 10, cell: |row| row.selection.progress.map_or(Cell::Empty, tenths) },
         Column {
             heading: "总评成绩", width: 10, cell: |row| row.selection.final_score.map_or(Cell::Empty, tenths)
         },

@@ -126,6 +126,30 @@ pub struct MarkingFilter {
     /// 代码或名称包含；查看全部院校时代替课程编号
     #[oai(validator(max_length = 50))]
     pub course_text: Option<String>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
+    /// 专业
+    /// 编码或名称包含；查看全部院校时代替专业编号
+    #[oai(validator(max_length = 50))]
+    pub major_text: Option<String>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
+    /// 班级
+    /// 编码或名称包含；查看全部院校时代替班级编号
+    #[oai(validator(max_length = 50))]
+    pub class_text: Option<String>,
+    /// 作业
+    /// 名称包含；查看全部院校时代替作业编号
+    #[oai(validator(max_length = 50))]
+    pub homework_text: Option<String>,
+    /// 批阅教师
+    /// 工号或姓名包含；查看全部院校时代替批阅教师编号
+    #[oai(validator(max_length = 50))]
+    pub marker_text: Option<String>,
 }
 
 /// A filter, ready for the statement.
@@ -143,7 +167,16 @@ impl MarkingFilter {
         Wanted {
             keyword: self.keyword.as_deref().map(classify).unwrap_or_default(),
             scope: scope.clone(),
-            texts: infra::naming::sought([self.semester_text.as_deref(), self.course_text.as_deref()]),
+            texts: infra::naming::sought([
+                self.semester_text.as_deref(),
+                self.course_text.as_deref(),
+                self.grade_text.as_deref(),
+                self.major_text.as_deref(),
+                self.site_text.as_deref(),
+                self.class_text.as_deref(),
+                self.homework_text.as_deref(),
+                self.marker_text.as_deref(),
+            ]),
             teacher,
             filter: self.clone(),
         }
@@ -191,6 +224,17 @@ macro_rules! of_sheets {
                          select x.id from semester x where strpos(lower(x.code), ($21::text[])[1]) > 0 or strpos(lower(x.name), ($21::text[])[1]) > 0)))
                 and (($21::text[])[2] is null or h.course_id = any(array(
                          select x.id from course x where strpos(lower(x.code), ($21::text[])[2]) > 0 or strpos(lower(x.name), ($21::text[])[2]) > 0)))
+                and (($21::text[])[3] is null or y.grade_id = any(array(
+                         select x.id from grade x where strpos(lower(x.code), ($21::text[])[3]) > 0 or strpos(lower(x.name), ($21::text[])[3]) > 0)))
+                and (($21::text[])[4] is null or y.major_id = any(array(
+                         select x.id from major x where strpos(lower(x.code), ($21::text[])[4]) > 0 or strpos(lower(x.name), ($21::text[])[4]) > 0)))
+                and (($21::text[])[5] is null or y.site_id = any(array(
+                         select x.id from site x where strpos(lower(x.code), ($21::text[])[5]) > 0 or strpos(lower(x.name), ($21::text[])[5]) > 0)))
+                and (($21::text[])[6] is null or c.class_id = any(array(
+                         select x.id from class x where strpos(lower(x.code), ($21::text[])[6]) > 0 or strpos(lower(x.name), ($21::text[])[6]) > 0)))
+                and (($21::text[])[7] is null or strpos(lower(h.title), ($21::text[])[7]) > 0)
+                and (($21::text[])[8] is null or a.marker_id = any(array(
+                         select x.id from teacher x where strpos(lower(x.work_no), ($21::text[])[8]) > 0 or strpos(lower(x.name), ($21::text[])[8]) > 0)))
                 and ($22::bigint is null or exists (
                          select from answer_item i join snapshot_question q on q.id = i.snapshot_question_id
                          where i.sheet_id = a.id and i.mark_state = 'pending' and q.question_id = $22)) " $($tail)*,

@@ -104,6 +104,8 @@ macro_rules! pairs {
                    from course_opening o
                    join class k on k.grade_id = o.grade_id and k.major_id = o.major_id and k.level_id = o.level_id and k.enabled
                    where o.status = 'draft' and o.kind = 'plan' and o.teaching_mode in ('offline', 'blended')
+                     and exists (select from student s
+                                 where s.class_id = k.id and s.status in ('registered', 'pending_registration'))
                      and ($1::bigint is null or o.semester_id = $1)
                      and ($4::bigint[] is null or o.id = any($4))
                    union
@@ -114,7 +116,7 @@ macro_rules! pairs {
                      and ($1::bigint is null or o.semester_id = $1)
                      and ($4::bigint[] is null or o.id = any($4))
                ), counted as (
-                   select p.opening_id, p.class_id, o.course_id, o.grade_id, o.major_id, o.created_at,
+                   select p.opening_id, p.class_id, o.status, o.course_id, o.grade_id, o.major_id, o.created_at,
                           k.site_id, o.lecture_hours + o.practice_hours as required,
                           coalesce((select sum(s.period_to - s.period_from + 1)
                                     from course_arrange_class c
@@ -189,9 +191,14 @@ impl Keyed for Pendings {
                       u.code as "course_code!", u.name as "course_name!", coalesce(g.name, '') as "grade_name!",
                       coalesce(m.name, '') as "major_name!", x.class_id as "class_id!", k.name as "class_name!",
                       x.site_id as "site_id!", w.name as "site_name!",
-                      (select count(*) from course_selection z
-                       where z.opening_id = x.opening_id and z.class_id = x.class_id
-                         and z.status in ('pending', 'selected', 'completed')) as "students!",
+                      case when x.status = 'draft' then
+                          (select count(*) from student s
+                           where s.class_id = x.class_id and s.status in ('registered', 'pending_registration'))
+                      else
+                          (select count(*) from course_selection z
+                           where z.opening_id = x.opening_id and z.class_id = x.class_id
+                             and z.status in ('pending', 'selected', 'completed'))
+                      end as "students!",
                       x.teacher_id as "teacher_id?", t.name as "teacher_name?", x.scheduled::bigint as "scheduled!",
                       x.required::bigint as "required!"
                from counted x
