@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '@/api/client'
 import type { RowOf } from '@/api/operation'
+import { useOptions } from '@/api/options'
 import { refetchAll } from '@/api/query'
 import { errorRows } from '@/kit/csv'
 import { formatNumber } from '@/kit/format'
@@ -62,7 +63,15 @@ const Outcome = ({ message, errors }: { message: string; errors: unknown }) => {
 
 /** 复制基础数据: what both schools will have alike, looked at before it comes; nothing that is there is touched. */
 export const CopyFoundations = ({ visible, record, onClose }: DrawerProps<Target>) => {
-  const [source, setSource] = useState<number>()
+  const offered = useOptions(listAvailableSchools, schoolOptions(''), visible).data ?? []
+  const templates = offered.filter(({ code, template }) => template && code !== record?.id)
+  const [chosen, setChosen] = useState<number | null>()
+  // A template is what most new schools begin with; whoever clears it wants none.
+  const source = chosen === undefined ? templates[0]?.code : (chosen ?? undefined)
+  const choose = (school: number | undefined) => {
+    setChosen(school ?? null)
+    setUnwanted([])
+  }
   const [unwanted, setUnwanted] = useState<readonly string[]>([])
   const preview = useQuery({
     queryKey: [viewFoundations.path, record?.id, source],
@@ -76,11 +85,11 @@ export const CopyFoundations = ({ visible, record, onClose }: DrawerProps<Target
   })
   const job = useJob(starting.data?.jobId).data
   const kinds = preview.data ?? []
-  const chosen = withNeeds(
+  const wanted = withNeeds(
     kinds,
     kinds.filter(canCome).flatMap(({ kind }) => (unwanted.includes(kind) ? [] : [kind])),
   )
-  const count = kinds.filter(({ kind }) => chosen.includes(kind)).reduce((sum, { added }) => sum + added, 0)
+  const count = kinds.filter(({ kind }) => wanted.includes(kind)).reduce((sum, { added }) => sum + added, 0)
   const isOver = job !== undefined && job.state !== 'queued' && job.state !== 'running'
   const title = `为“${record?.name ?? ''}”复制基础数据`
   const close = () => {
@@ -102,7 +111,7 @@ export const CopyFoundations = ({ visible, record, onClose }: DrawerProps<Target
               type="primary"
               disabled={count === 0}
               loading={starting.isPending}
-              onClick={() => starting.mutate([...chosen])}
+              onClick={() => starting.mutate([...wanted])}
             >
               {count > 0 ? `复制${formatNumber(count)}项` : '复制'}
             </Button>
@@ -124,13 +133,29 @@ export const CopyFoundations = ({ visible, record, onClose }: DrawerProps<Target
                 options={listAvailableSchools}
                 query={schoolOptions}
                 except={record?.id}
+                known={templates.find(({ code }) => code === source)}
                 value={source}
-                onChange={(school) => {
-                  setSource(school)
-                  setUnwanted([])
-                }}
+                onChange={choose}
               />
             </div>
+            {templates.length > 0 && (
+              <>
+                <span>模板院校</span>
+                <Space wrap>
+                  {templates.map(({ code, desc }) => (
+                    <Button
+                      key={code}
+                      size="mini"
+                      type={code === source ? 'primary' : 'outline'}
+                      aria-pressed={code === source}
+                      onClick={() => choose(code)}
+                    >
+                      {desc}
+                    </Button>
+                  ))}
+                </Space>
+              </>
+            )}
           </div>
           {preview.isError && <Failed error={preview.error} retry={() => preview.refetch()} />}
           {source !== undefined && !preview.isError && (
@@ -142,7 +167,7 @@ export const CopyFoundations = ({ visible, record, onClose }: DrawerProps<Target
               pagination={false}
               columns={columns}
               rowSelection={{
-                selectedRowKeys: [...chosen],
+                selectedRowKeys: [...wanted],
                 checkboxProps: (row) => ({ disabled: !canCome(row), 'aria-label': `复制${row.name}` }),
                 onChange: (keys) => setUnwanted(kinds.flatMap(({ kind }) => (keys.includes(kind) ? [] : [kind]))),
               }}

@@ -82,7 +82,7 @@ const Opening = ({ opened, onCopy }: { opened: Opened; onCopy: () => void }) => 
         <Result
           status="success"
           title="院校已开通，管理员可以登录了"
-          subTitle="下一步：层次、年级、专业等可从其他院校复制，再由院校按首页的“建校步骤”补齐。"
+          subTitle="下一步：层次、年级、专业等可从模板院校或其他院校复制，再由院校按首页的“建校步骤”补齐。"
           extra={
             <Can do={copyFoundations}>
               <Button onClick={onCopy}>复制基础数据</Button>

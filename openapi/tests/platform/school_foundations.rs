@@ -44,6 +44,28 @@ async fn copied(operator: &Client<'_>, kinds: &[&str]) -> Value {
     ended(operator, &begun.data()["jobId"]).await
 }
 
+/// Which schools are templates the operators say by a parameter; every selector of schools knows it.
+#[tokio::test]
+async fn a_school_is_marked_as_a_template() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let templates = async || -> Vec<Value> {
+        let options = operator.get("/system/pc/sys/school/available/list").await.data().clone();
+        let options = options.as_array().expect("schools").iter();
+        options.filter(|school| school["template"] == json!(true)).map(|school| school["code"].clone()).collect()
+    };
+    assert!(templates().await.is_empty());
+    let code: String = server.one("select code from platform.school where id = 1").await;
+    let param = "/system/pc/sys/param/config";
+    let known = operator.get(&format!("{param}/view?code=school.templates")).await.data().clone();
+    let marked = |value: &str| json!({ "id": known["id"], "version": known["version"], "paramValue": value });
+    let odd = operator.put(&format!("{param}/edit"), marked("东湖学院")).await;
+    assert_eq!(odd.code(), 422, "{}", odd.body);
+    let set = operator.put(&format!("{param}/edit"), marked(&code)).await;
+    assert_eq!(set.code(), 200, "{}", set.body);
+    assert_eq!(templates().await, [json!(1)]);
+}
+
 #[tokio::test]
 async fn a_new_school_takes_over_what_it_has_not() {
     let server = Server::start().await;

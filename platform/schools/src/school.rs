@@ -12,7 +12,7 @@ use infra::{
     SignedIn,
     clock::Moment,
     enumeration, jobs,
-    params::{IntParam, Param},
+    params::{IntParam, Param, ParamKind},
     permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -27,7 +27,19 @@ pub use open::{Opened, open};
 /// Days of a trial when no end is typed.
 pub const TRIAL_DAYS: IntParam = IntParam { code: "school.trialDays", default: 30, min: 1, max: 365 };
 
-pub const PARAMS: &[Param] = &[TRIAL_DAYS.entry("试用天数", "院校")];
+/// The schools from which a new one usually takes over its basic data, by their codes.
+const TEMPLATES: Param = Param::new(
+    "school.templates",
+    "模板院校",
+    "院校",
+    ParamKind::Text {
+        default: "无",
+        pattern: "^(无|[0-9a-z]{2,20}(,[0-9a-z]{2,20}){0,9})$",
+        hint: "院校代码，最多10个，用英文逗号分隔；没有时填“无”",
+    },
+);
+
+pub const PARAMS: &[Param] = &[TRIAL_DAYS.entry("试用天数", "院校"), TEMPLATES];
 
 permissions! {
     pages "/sys/school/list";
@@ -189,6 +201,9 @@ pub struct SchoolOption {
     desc: String,
     /// 状态
     status: SchoolStatus,
+    /// 模板院校
+    /// 新开通的院校一般从它复制基础数据，由参数“模板院校”指定
+    template: bool,
 }
 
 pub struct Schools;
@@ -240,17 +255,21 @@ impl Schools {
         /// 名称、代码或拼音首字母
         keyword: Query<Option<String>>,
     ) -> Result<Reply<Vec<SchoolOption>>> {
+        let named = caller.app().param_text(TEMPLATES.code).await?;
+        let templates: Vec<String> = named.split(',').map(str::to_owned).collect();
         let mut tx = caller.platform().await?;
         let options = sqlx::query_as!(
             SchoolOption,
-            r#"select s.id as code, s.name as "desc", s.status as "status: _" from platform.school s
+            r#"select s.id as code, s.name as "desc", s.status as "status: _", s.code = any($3) as "template!"
+               from platform.school s
                where s.deleted_at is null and s.provision_state = 'ready'
                  and ($2::text is null or s.name like '%' || $2 || '%' or s.code like $2 || '%' or s.initials like lower($2) || '%')
                  and exists (select from platform.sys_user u where u.id = $1 and u.user_type = 'platform' and (u.school_scope = 'all'
                      or exists (select from platform.sys_user_school b where b.user_id = $1 and b.school_id = s.id and b.enabled)))
-               order by s.code limit 200"#,
+               order by s.code = any($3) desc, s.code limit 200"#,
             caller.user_id(),
-            keyword.0
+            keyword.0,
+            &templates
         )
         .fetch_all(&mut *tx)
         .await?;
