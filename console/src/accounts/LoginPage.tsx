@@ -195,10 +195,12 @@ export const LoginPage = () => {
           <Button type="primary" size="large" htmlType="submit" long loading={enter.isPending}>
             登录
           </Button>
-          {second && (
+          {second ? (
             <Button type="text" long onClick={another}>
               换个账号登录
             </Button>
+          ) : (
+            <p className="login-help">忘记密码时，请联系本单位的管理员重置。</p>
           )}
         </form>
       </section>
