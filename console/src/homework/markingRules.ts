@@ -103,7 +103,8 @@ export const nextOf = (items: readonly Item[], given: Given, at: number) => {
 }
 
 /** Whether nothing of the sheet waits for this marker any more: then its marks are submitted, else they are kept. */
-export const isDone = (items: readonly Item[], given: Given) => items.every((item) => standing(item, given) !== 'pending')
+export const isDone = (items: readonly Item[], given: Given) =>
+  items.every((item) => standing(item, given) !== 'pending')
 
 /** The next sheet of a queue that nobody has open and that was not seen in it before. */
 export const nextSheet = (sheets: readonly Pick<Sheet, 'id' | 'lockedByName'>[], passed: ReadonlySet<number>) =>

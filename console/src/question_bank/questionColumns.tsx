@@ -44,7 +44,11 @@ export const questionColumns = columnsOf(listQuestions, [
     width: 90,
     help: '总分前27%与后27%的答卷在本题得分率之差；0.2以下宜修改，负数应检查答案；作答不足20份时没有',
     render: ({ discrimination }) =>
-      discrimination == null ? '—' : <Word tone={toneOfDiscrimination(discrimination)}>{discrimination.toFixed(2)}</Word>,
+      discrimination == null ? (
+        '—'
+      ) : (
+        <Word tone={toneOfDiscrimination(discrimination)}>{discrimination.toFixed(2)}</Word>
+      ),
   },
   { field: 'updatedAt', title: '更新', width: 170 },
   { field: 'bankName', title: '题库', width: 160, hidden: true },

@@ -32,7 +32,9 @@ export const findSchools = async (keyword: string, signal: AbortSignal): Promise
       id,
       name,
       status,
-      about: [code, labelOf(listSchools, 'status', status), enters ? '进入院校' : undefined].filter(Boolean).join(' · '),
+      about: [code, labelOf(listSchools, 'status', status), enters ? '进入院校' : undefined]
+        .filter(Boolean)
+        .join(' · '),
       enters,
       to: `${paths.schools}?${new URLSearchParams({ keyword: code, open: String(id) })}`,
     }

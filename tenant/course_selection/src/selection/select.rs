@@ -408,8 +408,8 @@ async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec
                    where a.opening_id = c.opening_id and a.role = 'lecturer'
                      and (a.class_id is null or a.class_id = c.class_id)
                    order by a.class_id nulls last limit 1) as lecturer,
-                  c.status as "status: _", c.selected_at, v.progress::float8 as "progress?", c.final_score::float8 as final_score, c.passed, c.created_at,
-                  c.version
+                  c.status as "status: _", c.selected_at, v.progress::float8 as "progress?",
+                  c.final_score::float8 as final_score, c.passed, c.created_at, c.version
            from course_selection c
            join student s on s.id = c.student_id
            join grade g on g.id = s.grade_id
