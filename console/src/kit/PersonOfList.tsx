@@ -24,7 +24,7 @@ interface PersonOfListProps<Row, Body> {
 }
 
 /** A person whose list tells all of them: teacher, staff. The same card as a student's, and the list's fields below it. */
-export const PersonOfList = <Row extends object, Body>(props: PersonOfListProps<Row, Body>) => {
+export const PersonOfList = <Row extends { id: number }, Body>(props: PersonOfListProps<Row, Body>) => {
   const { label, row, columns, name, number, status, facts, edit, history } = props
   const written = (key: string) => columns.find((column) => column.key === key)
   const mended = (column: Column<Row>) => {
@@ -38,6 +38,8 @@ export const PersonOfList = <Row extends object, Body>(props: PersonOfListProps<
   }
   return (
     <PersonFile
+      // What was typed of one person is never saved to the next.
+      key={`${row.id}.${name}`}
       label={label}
       head={{
         name,
