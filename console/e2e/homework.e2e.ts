@@ -174,7 +174,7 @@ test('a sheet is marked at the desk, and the next one comes', async ({ page }) =
     .or(page.getByRole('spinbutton', { name: /^第.+题得分$/ }))
     .fill('1')
   await page.keyboard.press('Enter')
-  await told(page, /^(已给分，本题还有[\d,]+份|本题已全部给分)$/)
+  await told(page, /^(已给分，(本题还有|其余)[\d,]+份.*|本题已全部给分)$/)
   await page.goto(at(paths.workPaper, { sheetId: one.id }))
   await expect(page.getByRole('navigation', { name: '题目' })).toBeVisible()
   for (let left = await waiting.count(); left > 0; left -= 1) {

@@ -70,6 +70,7 @@ test('an operator enters a school with a reason and leaves it', async ({ page })
   await signIn(page, 'admin', 'sys/school/list')
   // From anywhere, by its name.
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: '查找菜单' })).toBeFocused()
   await page.keyboard.type('北湖')
   const found = page.getByRole('group', { name: '院校', exact: true }).getByRole('option')
   await found.filter({ hasText: '北湖学院' }).click()

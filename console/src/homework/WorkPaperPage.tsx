@@ -91,6 +91,7 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
   const [read, setRead] = useState<Given>(new Map(items.filter(isMine).map((item) => [item.itemId, markOf(item)])))
   const [given, setGiven] = useState(read)
   const [version, setVersion] = useState(paper.version)
+  const [handedOn, setHandedOn] = useState<Given>()
   const [at, setAt] = useState(() => {
     const asked = question === undefined ? -1 : items.findIndex(({ questionId }) => questionId === question)
     if (asked >= 0) return asked
@@ -131,14 +132,21 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
     onError: failed,
   })
   // One question of all sheets: what is left of a sheet waits, and whoever marks that need not wait for its lock.
+  const mine = item !== undefined && isMine(item)
+  const handOn = async () => {
+    if (mine && isDone(items, given)) await request(submitMarks, { body: body() })
+    else {
+      if (changed) setVersion((await request(saveMarks, { body: body() })).version)
+      await request(releaseSheet, { body: { sheetId: paper.sheetId } })
+    }
+    setRead(given)
+    setHandedOn(given)
+    passed.add(paper.sheetId)
+  }
   const advancing = useMutation({
     mutationFn: async () => {
-      if (isDone(items, given)) await request(submitMarks, { body: body() })
-      else {
-        if (item && isMine(item)) setVersion((await request(saveMarks, { body: body() })).version)
-        await request(releaseSheet, { body: { sheetId: paper.sheetId } })
-      }
-      passed.add(paper.sheetId)
+      // Where only the next one was not found, the marks are not sent twice.
+      if (handedOn !== given) await handOn()
       const waiting = { homeworkId: paper.homeworkId, questionId: question, tab: 'pending' as const }
       const { list, totalCount } = await request(listMarking, {
         body: { ...waiting, pageCurrent: FIRST_PAGE, pageSize: AHEAD },
@@ -147,15 +155,16 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
     },
     onMutate: () => setRefused(undefined),
     onSuccess: async ({ next, left }) => {
-      setRead(given)
-      tellSuccess(left > 0 ? `已给分，本题还有${formatNumber(left)}份` : '本题已全部给分')
+      const others = `其余${formatNumber(left)}份由其他教师批阅，或正被打开`
+      const rest = next === undefined ? others : `本题还有${formatNumber(left)}份`
+      tellSuccess(left === 0 ? '本题已全部给分' : mine ? `已给分，${rest}` : rest)
       await refetchAll()
       onNext(next)
     },
     onError: failed,
   })
   const busy = saving.isPending || submitting.isPending || advancing.isPending
-  const unscored = item === undefined || (isMine(item) && standing(item, given) === 'pending')
+  const unscored = item === undefined || standing(item, given) === 'pending'
   const advance = () => {
     if (!busy && wrong.length === 0 && !unscored) advancing.mutate()
   }
@@ -280,8 +289,8 @@ export const WorkPaperPage = () => {
     queryKey: [openSheet.path, sheetId],
     queryFn: ({ signal }) => request(openSheet, { query: { sheetId: sheetId ?? 0 } }, { signal }),
     enabled: sheetId !== undefined,
-    // Opening takes the sheet, so it is not done behind one's back.
-    staleTime: Number.POSITIVE_INFINITY,
+    // Opening takes the sheet, so it is not done behind one's back, also when all else is asked for again.
+    staleTime: 'static',
     gcTime: 0,
     retry: false,
   })

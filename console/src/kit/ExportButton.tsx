@@ -137,9 +137,8 @@ const Ask = ({ do: operation, table, sets = [], view, loading, onExport, onClose
   )
 }
 
-/** The saved view that this list shows. */
-const useOpenView = () => {
-  const list = useShownColumns()?.list
+/** The saved view that a list shows. */
+const useOpenView = (list: string | undefined) => {
   const [search] = useSearchParams()
   return useSavedViews().data?.find((view) => view.list === list && String(view.id) === search.get('view'))
 }
@@ -149,10 +148,11 @@ export const ExportButton = ({ do: operation, table, sets }: ExportButtonProps) 
   const request = useRequest()
   const named = useNamed()
   const [open, setOpen] = useState(false)
-  const view = useOpenView()
+  const list = useShownColumns()?.list
+  const view = useOpenView(list)
   const offers = useAllowed()(operation) && operation.sheet !== undefined
   const asked = useViewExport((state) => state.wanted)
-  useEffect(() => (offers ? offerExport() : undefined), [offers])
+  useEffect(() => (offers && list ? offerExport(list) : undefined), [offers, list])
   // A view is opened to be exported: the first export of its list takes it up.
   const wanted = offers && asked !== undefined && asked === view?.id
   useEffect(() => {

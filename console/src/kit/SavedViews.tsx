@@ -117,7 +117,7 @@ export const SavedViews = ({ operation }: { operation: OperationMeta }) => {
   const views = (useSavedViews().data ?? []).filter(({ list }) => list === operation.id)
   const [naming, setNaming] = useState(false)
   const [listed, setListed] = useState(false)
-  const exportable = useViewExport(({ offered }) => offered > 0)
+  const exportable = useViewExport(({ offered }) => offered.includes(operation.id))
   const current = views.find(({ id }) => String(id) === search.get('view'))
   // A view brings its columns with it, once, when it is opened.
   const [worn, setWorn] = useState<string>()
@@ -190,6 +190,8 @@ export const SavedViews = ({ operation }: { operation: OperationMeta }) => {
                         event.stopPropagation()
                         setListed(false)
                         navigate(placeOf(view))
+                        // Whoever put columns otherwise meanwhile still gets the view's.
+                        if (view.columns.length > 0) shown?.show(view.columns)
                         useViewExport.setState({ wanted: view.id })
                       }}
                     />

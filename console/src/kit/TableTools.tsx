@@ -37,6 +37,8 @@ const ColumnChooser = <Row,>({ settings }: Pick<TableToolsProps<Row>, 'settings'
   const dragging = (key: string, at: number) => ({
     onDragStart: (event: DragEvent) => {
       event.dataTransfer.effectAllowed = 'move'
+      // Firefox drags nothing that carries nothing.
+      event.dataTransfer.setData('text/plain', key)
       setDragged(key)
     },
     onDragOver: (event: DragEvent) => {

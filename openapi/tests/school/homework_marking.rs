@@ -552,7 +552,11 @@ async fn a_question_is_marked_by_whom_it_was_given_to() {
     assert_eq!(admin.post(&format!("{MARKING}/remind"), remind(second)).await.code(), 409);
     let teacher = clients::signed_in(&server).await;
     let own = "/exam/client/marking";
-    let paper = teacher.get(&format!("{own}/open?sheetId={sheet}")).await.data().clone();
+    let mut paper = teacher.get(&format!("{own}/open?sheetId={sheet}")).await.data().clone();
+    let saved = teacher.put(&format!("{own}/save"), marks(&paper, json!(3.0))).await.data().clone();
+    let told = admin.post(&format!("{MARKING}/remind"), remind(second)).await;
+    assert_eq!(told.data()["told"], json!(1), "it has all its scores, but nobody submitted them: {}", told.body);
+    paper["version"] = saved["version"].clone();
     let done = teacher.put(&format!("{own}/submit"), marks(&paper, json!(3.0))).await.data().clone();
     assert_eq!((&done["finished"], &done["totalScore"]), (&json!(true), &json!(7.0)), "{done}");
     let of: i64 = server.one(&format!("select marker_id from school_1.answer_sheet where id = {sheet}")).await;

@@ -147,7 +147,8 @@ async fn within(connection: &mut PgConnection, wanted: &MarkersReminder, scope: 
 }
 
 /// Tells markers of a homework how many sheets wait for them; all who have some, or these. Whoever marks single questions of
-/// a sheet has it to mark as well. That time is over is told when it is.
+/// a sheet has it to mark as well; one that has all its scores waits for its marker to submit it. That time is over is told when
+/// it is.
 ///
 /// # Errors
 /// Those of the database.
@@ -162,7 +163,7 @@ pub(crate) async fn tell_markers(
         r#"select p.marker_id as "teacher!", u.name as "course!", h.title as "title!", count(distinct p.sheet_id) as "count!",
                   coalesce(h.mark_due_at < $3, false) as "overdue!"
            from (select a.homework_student_id, a.id as sheet_id, coalesce(i.marker_id, a.marker_id) as marker_id
-                 from answer_sheet a join answer_item i on i.sheet_id = a.id and i.mark_state = 'pending'
+                 from answer_sheet a left join answer_item i on i.sheet_id = a.id and i.mark_state = 'pending'
                  where a.mark_state = 'submitted') p
            join homework_student s on s.id = p.homework_student_id
            join homework h on h.id = s.homework_id
@@ -210,10 +211,9 @@ impl Keyed for MarkingProgressRows {
             r#"select f.id as "id!", f.created_at as "created_at!", count(*) over () as "total!"
                from (select coalesce(min(p.sheet_id), -min(p.item_id)) as id, min(p.created_at) as created_at
                      from (select a.homework_student_id, a.marker_id, a.id as sheet_id, null::bigint as item_id, a.created_at,
-                                  a.mark_state = 'submitted' and exists (
-                                      select from answer_item i
-                                      where i.sheet_id = a.id and i.mark_state = 'pending'
-                                        and (i.marker_id is null or i.marker_id = a.marker_id)) as pending
+                                  a.mark_state = 'submitted' and coalesce((
+                                      select bool_or(i.marker_id is null or i.marker_id is not distinct from a.marker_id)
+                                      from answer_item i where i.sheet_id = a.id and i.mark_state = 'pending'), true) as pending
                            from answer_sheet a where a.mark_state in ('submitted', 'marked')
                            union all
                            select a.homework_student_id, i.marker_id, null, i.id, a.created_at, i.mark_state = 'pending'
@@ -279,10 +279,10 @@ impl Keyed for MarkingProgressRows {
                           count(*) filter (where q.pending) as pending
                    from (select p.sheet_id, bool_or(p.pending) as pending
                          from (select a.homework_student_id, a.marker_id, a.id as sheet_id,
-                                      a.mark_state = 'submitted' and exists (
-                                          select from answer_item i
-                                          where i.sheet_id = a.id and i.mark_state = 'pending'
-                                            and (i.marker_id is null or i.marker_id = a.marker_id)) as pending
+                                      a.mark_state = 'submitted' and coalesce((
+                                          select bool_or(i.marker_id is null or i.marker_id is not distinct from a.marker_id)
+                                          from answer_item i where i.sheet_id = a.id and i.mark_state = 'pending'), true)
+                                          as pending
                                from answer_sheet a where a.mark_state in ('submitted', 'marked')
                                union all
                                select a.homework_student_id, i.marker_id, a.id, i.mark_state = 'pending'
