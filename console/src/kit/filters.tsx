@@ -60,8 +60,13 @@ export const TextFilter = <Body,>({ field, label, placeholder = '请输入' }: T
   )
 }
 
+interface NumberFilterProps<Body> extends TextFilterProps<Body> {
+  /** Places of a number that is no whole one. */
+  places?: number
+}
+
 /** A number within what the document allows: anything else would be no filter, with a chip that claims one. */
-export const NumberFilter = <Body,>({ field, label, placeholder }: TextFilterProps<Body>) => {
+export const NumberFilter = <Body,>({ field, label, placeholder, places = 1 }: NumberFilterProps<Body>) => {
   const { draft, meta, words, value } = useFilter(field, label)
   const { minimum, maximum } = meta ?? {}
   const bounds = minimum === undefined || maximum === undefined ? '请输入' : `${minimum}至${maximum}`
@@ -72,7 +77,7 @@ export const NumberFilter = <Body,>({ field, label, placeholder }: TextFilterPro
         placeholder={placeholder ?? bounds}
         min={minimum ?? Number.MIN_SAFE_INTEGER}
         max={maximum ?? Number.MAX_SAFE_INTEGER}
-        precision={meta?.kind === 'integer' ? 0 : 1}
+        precision={meta?.kind === 'integer' ? 0 : places}
         hideControl
         value={value ? Number(value) : undefined}
         onChange={(typed) => draft.set({ [field]: typeof typed === 'number' ? String(typed) : undefined })}

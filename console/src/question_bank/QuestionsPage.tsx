@@ -184,7 +184,7 @@ export const QuestionsPage = () => {
             <TextFilter of={listQuestions} field="usedFrom" label="使用次数不少于" />
             <TextFilter of={listQuestions} field="usedTo" label="使用次数不多于" />
             <NumberFilter of={listQuestions} field="scoreRateTo" />
-            <NumberFilter of={listQuestions} field="discriminationTo" />
+            <NumberFilter of={listQuestions} field="discriminationTo" places={2} />
           </FilterBar>
           <Segments table={table} field="status" label="试题状态" />
           <QueryTable

@@ -224,6 +224,7 @@ pub(crate) fn action_name(action: &str) -> &str {
         "unbindWechat" => "解绑微信",
         "drop_caches" => "清除缓存",
         "resend" => "重发",
+        "measure" => "统计得分率和区分度",
         "read" => "阅读",
         other => other,
     }

@@ -228,7 +228,7 @@ pub struct QuestionFilter {
     #[oai(validator(minimum(value = "0"), maximum(value = "100")))]
     pub score_rate_to: Option<f64>,
     /// 区分度不高于
-    #[oai(validator(maximum(value = "1")))]
+    #[oai(validator(minimum(value = "-1"), maximum(value = "1")))]
     pub discrimination_to: Option<f64>,
     /// 不在试卷中
     pub exclude_paper_id: Option<i64>,
