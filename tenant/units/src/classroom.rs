@@ -205,7 +205,7 @@ impl Classrooms {
     /// 教室导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchClassroomImportTemplate")]
     async fn template(&self, caller: Allowed<FetchClassroomSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<ClassroomImport>>(caller.app()).await
+        transfer::template::<ByRow<ClassroomImport>, _>(&caller).await
     }
 
     /// 导入教室

@@ -282,7 +282,7 @@ impl Sites {
     /// 站点导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchSiteImportTemplate")]
     async fn template(&self, caller: Allowed<FetchSiteSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<SiteImport>>(caller.app()).await
+        transfer::template::<ByRow<SiteImport>, _>(&caller).await
     }
 
     /// 导入站点

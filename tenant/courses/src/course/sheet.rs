@@ -188,6 +188,9 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
     ];
     const ONCE: &'static [(&'static str, &'static str)] = &[("课程代码", "代码")];
 
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[("课程类型编码", "curriculumType"), ("开课单位编码", "organization"), ("先修课程代码", "course")];
+
     fn template() -> Template {
         Template {
             title: "院校课程",

@@ -34,7 +34,7 @@ impl ImportNumbers {
     /// 学号导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchStudentNumberTemplate")]
     async fn template(&self, caller: Allowed<FetchStudentSheet>) -> Result<Attachment> {
-        transfer::template::<NumberSheet>(caller.app()).await
+        transfer::template::<NumberSheet, _>(&caller).await
     }
 }
 
