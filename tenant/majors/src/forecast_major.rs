@@ -48,6 +48,7 @@ permissions! {
     InSchool   Writes      WithdrawForecastMajor  = "adult:pc:forecastingMajor:withdraw" "撤销拟招生专业";
     InSchool   Writes      CopyForecastMajors     = "adult:pc:forecastingMajor:copy" "从上年复制拟招生专业";
     InSchool   Writes      ImportFilingResults    = "adult:pc:forecastingMajor:import" "导入备案结果";
+    InSchool   Reads       FetchFilingResults     = "adult:pc:forecastingMajor:import" "导入备案结果";
 }
 
 pub const PART: Part = Part {

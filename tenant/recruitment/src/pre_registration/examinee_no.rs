@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use infra::{
     Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, ImportAnswer, ImportForm, Imported},
+    transfer::{self, Attachment, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::{Object, OpenApi};
 
 use super::{
-    ImportPreRegistrations,
+    FetchPreRegistrationSheet, ImportPreRegistrations,
     import::PreRegistrationImportForm,
     insert::refused,
     view::{PreRegistration, lock},
@@ -39,6 +39,12 @@ impl Import {
         let PreRegistrationImportForm { batch_id, file, dry_run, sha256 } = form;
         let form = ImportForm { file, dry_run, sha256 };
         transfer::import_into::<ExamineeNos>(&caller, form, Some(batch_id)).await
+    }
+
+    /// 考生号导入模板
+    #[oai(path = "/examineeNo/import/template", method = "get", operation_id = "fetchExamineeNoTemplate")]
+    async fn template(&self, caller: Allowed<FetchPreRegistrationSheet>) -> Result<Attachment> {
+        transfer::template::<ExamineeNos, _>(&caller).await
     }
 }
 
@@ -190,7 +196,7 @@ impl ExamineeNos {
             return None;
         }
         if !(4..=20).contains(&examinee_no.len()) || !examinee_no.bytes().all(|sign| sign.is_ascii_alphanumeric()) {
-            row.refuse(EXAMINEE_NO, "应为4至20位数字或大写字母");
+            row.refuse(EXAMINEE_NO, "考生号格式不正确：应为4至20位数字或大写字母");
         }
         if provincial_reg_no.as_ref().is_some_and(|no| no.chars().count() > 20) {
             row.refuse(REG_NO, "不能超过20个字符");
