@@ -8,9 +8,10 @@ use kit::{
     courses::{COURSE, RECORD, course, record},
     fields,
     information::{COMMITMENT, GRADUATION, INFORMATION},
-    pre_registrations::{PRE, batch, person},
+    pre_registrations::{BATCH, PRE, batch, person},
     registration::{REGISTRATION, audited},
     sheets::texts,
+    site_staff::STAFF,
     status_change::{self, CHANGE, ask},
     students::{ROLL, save, student},
 };
@@ -18,7 +19,11 @@ use serde_json::{Value, json};
 
 const ACCOUNT: &str = "/user/pc/student";
 const CLASS: &str = "/adult/pc/class";
+const FILING: &str = "/adult/pc/forecastingMajor";
 const MAJOR: &str = "/adult/pc/major";
+const ROOM: &str = "/adult/pc/classroom";
+const SITE: &str = "/adult/pc/site";
+const TEACHER: &str = "/user/pc/teacher";
 
 /// Of each kind the field, a part of the code that both schools have in other letters, and a part of a name that only school 2 has.
 const KINDS: [(&str, &str, &str); 5] = [
@@ -44,6 +49,13 @@ async fn two_schools(server: &Server) {
         ask(&staff, student, "dropout", json!({ "reasonCode": "voluntary" })).await.id();
         let open = batch(&staff, &p, "YB-1", false).await;
         staff.post(&format!("{PRE}/save"), person(&p, open, 2)).await.id();
+        let room = json!({ "siteId": p.site, "roomNo": "101", "roomType": "ordinary", "capacity": 60 });
+        staff.post(&format!("{ROOM}/save"), room).await.id();
+        let principal = json!({ "siteId": p.site, "name": "刘站长", "phone": "13600000001", "duty": "principal" });
+        staff.post(&format!("{STAFF}/save"), principal).await.id();
+        let filing =
+            json!({ "year": 2027, "gradeId": p.grade, "majorId": p.major, "plannedQuota": 200, "siteIds": [p.site] });
+        staff.post(&format!("{FILING}/save"), filing).await.id();
         let course = course(&staff, code, name).await;
         record(&staff, course, "第一版").await;
         for kind in ["admission_information", "admission_commitment", "graduation_information"] {
@@ -97,6 +109,10 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
         (CLASS, four),
         (PRE, four),
         (MAJOR, &KINDS[1..2]),
+        (FILING, &KINDS[1..2]),
+        (BATCH, &KINDS[..1]),
+        (ROOM, &KINDS[3..4]),
+        (STAFF, &KINDS[3..4]),
     ] {
         for (field, code, name) in kinds {
             let told = format!("{list} {field}");
@@ -123,7 +139,9 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
     }
     assert_eq!(schools(&operator, COURSE, json!({ "typeText": "ggj" })).await, [1, 2]);
     assert_eq!(schools(&operator, COURSE, json!({ "typeText": "专业" })).await, [0_i64; 0]);
-    assert_eq!(schools(&operator, COURSE, json!({ "organizationText": "学院" })).await, [0_i64; 0], "they have none");
+    for list in [COURSE, SITE, TEACHER] {
+        assert_eq!(schools(&operator, list, json!({ "organizationText": "学院" })).await, [0_i64; 0], "{list}: none there");
+    }
 }
 
 #[tokio::test]
