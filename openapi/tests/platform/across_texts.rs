@@ -140,7 +140,11 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
     assert_eq!(schools(&operator, COURSE, json!({ "typeText": "ggj" })).await, [1, 2]);
     assert_eq!(schools(&operator, COURSE, json!({ "typeText": "专业" })).await, [0_i64; 0]);
     for list in [COURSE, SITE, TEACHER] {
-        assert_eq!(schools(&operator, list, json!({ "organizationText": "学院" })).await, [0_i64; 0], "{list}: none there");
+        assert_eq!(
+            schools(&operator, list, json!({ "organizationText": "学院" })).await,
+            [0_i64; 0],
+            "{list}: none there"
+        );
     }
 }
 
