@@ -9,6 +9,7 @@ use kit::{
     fields,
     information::{COMMITMENT, GRADUATION, INFORMATION},
     pre_registrations::{BATCH, PRE, batch, person},
+    questions::{BANK, QUESTION, bank, choice, question},
     registration::{REGISTRATION, audited},
     sheets::texts,
     site_staff::STAFF,
@@ -58,6 +59,8 @@ async fn two_schools(server: &Server) {
         staff.post(&format!("{FILING}/save"), filing).await.id();
         let course = course(&staff, code, name).await;
         record(&staff, course, "第一版").await;
+        let bank = bank(&staff, course, "TK", "homework").await;
+        question(&staff, choice(bank, "选一选", 2.0)).await;
         for kind in ["admission_information", "admission_commitment", "graduation_information"] {
             server
                 .run(&format!(
@@ -135,7 +138,9 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
         (json!({ "courseText": " 商务 " }), &[2][..]),
         (json!({ "courseText": "数学" }), &[][..]),
     ] {
-        assert_eq!(schools(&operator, RECORD, filter.clone()).await, wanted, "{filter}");
+        for list in [RECORD, BANK, QUESTION] {
+            assert_eq!(schools(&operator, list, filter.clone()).await, wanted, "{list} {filter}");
+        }
     }
     assert_eq!(schools(&operator, COURSE, json!({ "typeText": "ggj" })).await, [1, 2]);
     assert_eq!(schools(&operator, COURSE, json!({ "typeText": "专业" })).await, [0_i64; 0]);

@@ -6,6 +6,7 @@ use infra::{
     App, Error, Paging, Result, Scope,
     across::{Key, Listed, Segment},
     clock::Moment,
+    naming::sought_word,
 };
 use poem_openapi::{Object, types::ParseFromJSON};
 use serde_json::Value;
@@ -192,6 +193,10 @@ pub struct QuestionView {
 pub struct QuestionFilter {
     /// 课程
     pub course_id: Option<i64>,
+    /// 课程
+    /// 编码或名称包含；查看全部院校时代替课程编号
+    #[oai(validator(max_length = 50))]
+    pub course_text: Option<String>,
     /// 题库
     pub bank_id: Option<i64>,
     /// 章节
@@ -275,6 +280,8 @@ async fn matching(connection: &mut PgConnection, seen: &QuestionsSeen, wanted: W
            from question q join question_bank b on b.id = q.bank_id
            where q.parent_id is null
              and ($1::bigint is null or q.course_id = $1)
+             and ($22::text is null or q.course_id = any(array(
+                      select x.id from course x where strpos(lower(x.code), $22) > 0 or strpos(lower(x.name), $22) > 0)))
              and ($2::bigint is null or q.bank_id = $2)
              and ($3::bigint is null or q.chapter_id = $3
                   or q.chapter_id in (select h.id from course_chapter h where h.parent_id = $3))
@@ -328,7 +335,8 @@ async fn matching(connection: &mut PgConnection, seen: &QuestionsSeen, wanted: W
         wanted.sort.unwrap_or_default(),
         wanted.descending,
         wanted.limit,
-        wanted.offset
+        wanted.offset,
+        sought_word(filter.course_text.as_deref())
     )
     .fetch_all(connection)
     .await?;
