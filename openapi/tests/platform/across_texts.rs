@@ -112,7 +112,6 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
         (CLASS, four),
         (PRE, four),
         (MAJOR, &KINDS[1..2]),
-        (FILING, &KINDS[1..2]),
         (BATCH, &KINDS[..1]),
         (ROOM, &KINDS[3..4]),
         (STAFF, &KINDS[3..4]),
@@ -123,6 +122,11 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
             assert_eq!(schools(&operator, list, json!({ *field: name })).await, [2], "{told}");
             assert_eq!(schools(&operator, list, json!({ *field: "没有的" })).await, [0_i64; 0], "{told}");
         }
+    }
+    // School 1 filed for its enrolment too.
+    for (text, wanted) in [("zs", &[1_i64, 2][..]), ("业余", &[2][..]), ("没有的", &[][..])] {
+        let filter = json!({ "levelText": text, "year": 2027 });
+        assert_eq!(schools(&operator, FILING, filter).await, wanted, "{text}");
     }
     // Those of school 1 alone were admitted.
     for list in [ADMISSION, REGISTRATION] {
