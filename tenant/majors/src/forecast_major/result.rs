@@ -157,8 +157,10 @@ impl FilingResults {
         let items = json!([{ "id": item.id, "version": item.version }]);
         let taken = match step {
             Step::Refuse => body::check::<FilingRefused>(json!({ "items": items, "reason": result })).map(drop),
-            _ => body::check::<FilingAccepted>(json!({ "items": items, "filingNo": filing_no, "filedOn": filed_on }))
-                .map(drop),
+            Step::Submit | Step::Accept | Step::Withdraw => {
+                let accepted = json!({ "items": items, "filingNo": filing_no, "filedOn": filed_on });
+                body::check::<FilingAccepted>(accepted).map(drop)
+            }
         };
         if let Err(error) = taken {
             refuse(row, COLUMNS, &error);
