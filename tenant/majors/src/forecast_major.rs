@@ -167,14 +167,6 @@ pub struct ForecastMajorFilter {
     /// 编码或名称包含；查看全部院校时代替层次编号
     #[oai(validator(max_length = 50))]
     pub level_text: Option<String>,
-    /// 层次
-    /// 编码或名称包含；查看全部院校时代替层次编号
-    #[oai(validator(max_length = 50))]
-    pub level_text: Option<String>,
-    /// 层次
-    /// 编码或名称包含；查看全部院校时代替层次编号
-    #[oai(validator(max_length = 50))]
-    pub level_text: Option<String>,
     /// 学习形式
     pub study_form: Option<StudyForm>,
     /// 状态
@@ -332,10 +324,6 @@ impl Keyed for ForecastMajors {
                       or starts_with(m.national_code, upper($1)))
                  and ($2::integer is null or f.year = $2)
                  and ($3::bigint is null or m.level_id = $3)
-                 and ($12::text is null or m.level_id = any(array(
-                          select x.id from level x where strpos(lower(x.code), $12) > 0 or strpos(lower(x.name), $12) > 0)))
-                 and ($11::text is null or m.level_id = any(array(
-                          select x.id from level x where strpos(lower(x.code), $11) > 0 or strpos(lower(x.name), $11) > 0)))
                  and ($10::text is null or m.level_id = any(array(
                           select x.id from level x where strpos(lower(x.code), $10) > 0 or strpos(lower(x.name), $10) > 0)))
                  and ($4::text is null or m.study_form = $4)
@@ -354,8 +342,6 @@ impl Keyed for ForecastMajors {
             wanted.newest_until,
             wanted.limit,
             wanted.offset,
-            sought_word(filter.level_text.as_deref()),
-            sought_word(filter.level_text.as_deref()),
             sought_word(filter.level_text.as_deref())
         )
         .fetch_all(connection)

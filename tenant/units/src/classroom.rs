@@ -102,14 +102,6 @@ pub struct ClassroomFilter {
     /// 编码或名称包含；查看全部院校时代替站点编号
     #[oai(validator(max_length = 50))]
     pub site_text: Option<String>,
-    /// 站点
-    /// 编码或名称包含；查看全部院校时代替站点编号
-    #[oai(validator(max_length = 50))]
-    pub site_text: Option<String>,
-    /// 站点
-    /// 编码或名称包含；查看全部院校时代替站点编号
-    #[oai(validator(max_length = 50))]
-    pub site_text: Option<String>,
     /// 类型
     pub room_type: Option<ClassroomType>,
     /// 启用
@@ -251,10 +243,6 @@ impl Keyed for Classrooms {
                  and ($3::text is null or strpos(r.name, $3) > 0 or strpos(r.building, $3) > 0
                       or starts_with(lower(r.room_no), lower($3)))
                  and ($4::bigint is null or r.site_id = $4)
-                 and ($13::text is null or r.site_id = any(array(
-                          select x.id from site x where strpos(lower(x.code), $13) > 0 or strpos(lower(x.name), $13) > 0)))
-                 and ($12::text is null or r.site_id = any(array(
-                          select x.id from site x where strpos(lower(x.code), $12) > 0 or strpos(lower(x.name), $12) > 0)))
                  and ($11::text is null or r.site_id = any(array(
                           select x.id from site x where strpos(lower(x.code), $11) > 0 or strpos(lower(x.name), $11) > 0)))
                  and ($5::text is null or r.room_type = $5)
@@ -274,8 +262,6 @@ impl Keyed for Classrooms {
             wanted.newest_until,
             wanted.limit,
             wanted.offset,
-            sought_word(filter.site_text.as_deref()),
-            sought_word(filter.site_text.as_deref()),
             sought_word(filter.site_text.as_deref())
         )
         .fetch_all(connection)

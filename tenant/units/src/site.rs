@@ -160,14 +160,6 @@ pub struct SiteFilter {
     /// 编码或名称包含；查看全部院校时代替管理机构编号
     #[oai(validator(max_length = 50))]
     pub organization_text: Option<String>,
-    /// 管理机构
-    /// 编码或名称包含；查看全部院校时代替管理机构编号
-    #[oai(validator(max_length = 50))]
-    pub organization_text: Option<String>,
-    /// 管理机构
-    /// 编码或名称包含；查看全部院校时代替管理机构编号
-    #[oai(validator(max_length = 50))]
-    pub organization_text: Option<String>,
     /// 状态
     pub status: Option<SiteStatus>,
     /// 备案已过期
@@ -328,10 +320,6 @@ impl Keyed for Sites {
                  and ($4::text is null or s.kind = $4)
                  and ($5::text is null or s.region like $5 || '%')
                  and ($6::bigint is null or s.organization_id = $6)
-                 and ($16::text is null or s.organization_id = any(array(
-                          select x.id from organization x where strpos(lower(x.code), $16) > 0 or strpos(lower(x.name), $16) > 0)))
-                 and ($15::text is null or s.organization_id = any(array(
-                          select x.id from organization x where strpos(lower(x.code), $15) > 0 or strpos(lower(x.name), $15) > 0)))
                  and ($14::text is null or s.organization_id = any(array(
                           select x.id from organization x where strpos(lower(x.code), $14) > 0 or strpos(lower(x.name), $14) > 0)))
                  and ($7::text is null or s.status = $7)
@@ -353,8 +341,6 @@ impl Keyed for Sites {
             wanted.newest_until,
             wanted.limit,
             wanted.offset,
-            sought_word(filter.organization_text.as_deref()),
-            sought_word(filter.organization_text.as_deref()),
             sought_word(filter.organization_text.as_deref())
         )
         .fetch_all(connection)

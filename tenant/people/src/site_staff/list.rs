@@ -85,14 +85,6 @@ pub struct SiteStaffFilter {
     /// 编码或名称包含；查看全部院校时代替站点编号
     #[oai(validator(max_length = 50))]
     pub site_text: Option<String>,
-    /// 站点
-    /// 编码或名称包含；查看全部院校时代替站点编号
-    #[oai(validator(max_length = 50))]
-    pub site_text: Option<String>,
-    /// 站点
-    /// 编码或名称包含；查看全部院校时代替站点编号
-    #[oai(validator(max_length = 50))]
-    pub site_text: Option<String>,
     /// 职务
     pub duty: Option<SiteStaffDuty>,
     /// 状态
@@ -132,10 +124,6 @@ impl Listed for SiteStaffs {
                  and ($3::text is null or strpos(p.name, $3) > 0 or starts_with(lower(p.work_no), lower($3)) or p.phone = $3
                       or starts_with(p.initials, lower($3)))
                  and ($4::bigint is null or p.site_id = $4)
-                 and ($10::text is null or p.site_id = any(array(
-                          select x.id from site x where strpos(lower(x.code), $10) > 0 or strpos(lower(x.name), $10) > 0)))
-                 and ($9::text is null or p.site_id = any(array(
-                          select x.id from site x where strpos(lower(x.code), $9) > 0 or strpos(lower(x.name), $9) > 0)))
                  and ($8::text is null or p.site_id = any(array(
                           select x.id from site x where strpos(lower(x.code), $8) > 0 or strpos(lower(x.name), $8) > 0)))
                  and ($5::text is null or p.duty = $5)
@@ -149,8 +137,6 @@ impl Listed for SiteStaffs {
             filter.duty.map(SiteStaffDuty::as_str),
             filter.status.map(StaffStatus::as_str),
             most,
-            sought_word(filter.site_text.as_deref()),
-            sought_word(filter.site_text.as_deref()),
             sought_word(filter.site_text.as_deref())
         )
         .fetch_all(connection)
@@ -187,10 +173,6 @@ pub(super) fn select<'c>(
              and ($3::text is null or strpos(p.name, $3) > 0 or starts_with(lower(p.work_no), lower($3)) or p.phone = $3
                   or starts_with(p.initials, lower($3)))
              and ($4::bigint is null or p.site_id = $4)
-             and ($11::text is null or p.site_id = any(array(
-                      select x.id from site x where strpos(lower(x.code), $11) > 0 or strpos(lower(x.name), $11) > 0)))
-             and ($10::text is null or p.site_id = any(array(
-                      select x.id from site x where strpos(lower(x.code), $10) > 0 or strpos(lower(x.name), $10) > 0)))
              and ($9::text is null or p.site_id = any(array(
                       select x.id from site x where strpos(lower(x.code), $9) > 0 or strpos(lower(x.name), $9) > 0)))
              and ($5::text is null or p.duty = $5)
@@ -205,8 +187,6 @@ pub(super) fn select<'c>(
         filter.status.map(StaffStatus::as_str),
         page.map(Paging::limit),
         page.map(Paging::offset),
-        sought_word(filter.site_text.as_deref()),
-        sought_word(filter.site_text.as_deref()),
         sought_word(filter.site_text.as_deref())
     )
     .fetch(connection);
@@ -220,10 +200,6 @@ async fn count(connection: &mut PgConnection, filter: &SiteStaffFilter, scope: &
              and ($2::text is null or strpos(p.name, $2) > 0 or starts_with(lower(p.work_no), lower($2)) or p.phone = $2
                   or starts_with(p.initials, lower($2)))
              and ($3::bigint is null or p.site_id = $3)
-             and ($8::text is null or p.site_id = any(array(
-                      select x.id from site x where strpos(lower(x.code), $8) > 0 or strpos(lower(x.name), $8) > 0)))
-             and ($7::text is null or p.site_id = any(array(
-                      select x.id from site x where strpos(lower(x.code), $7) > 0 or strpos(lower(x.name), $7) > 0)))
              and ($6::text is null or p.site_id = any(array(
                       select x.id from site x where strpos(lower(x.code), $6) > 0 or strpos(lower(x.name), $6) > 0)))
              and ($4::text is null or p.duty = $4)
@@ -233,8 +209,6 @@ async fn count(connection: &mut PgConnection, filter: &SiteStaffFilter, scope: &
         filter.site_id,
         filter.duty.map(SiteStaffDuty::as_str),
         filter.status.map(StaffStatus::as_str),
-        sought_word(filter.site_text.as_deref()),
-        sought_word(filter.site_text.as_deref()),
         sought_word(filter.site_text.as_deref())
     )
     .fetch_one(connection)

@@ -109,14 +109,6 @@ pub struct TeacherFilter {
     /// 编码或名称包含；查看全部院校时代替机构编号
     #[oai(validator(max_length = 50))]
     pub organization_text: Option<String>,
-    /// 机构
-    /// 编码或名称包含；查看全部院校时代替机构编号
-    #[oai(validator(max_length = 50))]
-    pub organization_text: Option<String>,
-    /// 机构
-    /// 编码或名称包含；查看全部院校时代替机构编号
-    #[oai(validator(max_length = 50))]
-    pub organization_text: Option<String>,
     /// 职称
     pub title: Option<TeacherTitle>,
     /// 类别
@@ -160,10 +152,6 @@ impl Listed for Teachers {
                  and ($3::text is null or strpos(t.name, $3) > 0 or starts_with(lower(t.work_no), lower($3)) or t.phone = $3
                       or t.id_card_no = upper($3) or starts_with(t.initials, lower($3)))
                  and ($4::bigint is null or t.organization_id = $4)
-                 and ($12::text is null or t.organization_id = any(array(
-                          select x.id from organization x where strpos(lower(x.code), $12) > 0 or strpos(lower(x.name), $12) > 0)))
-                 and ($11::text is null or t.organization_id = any(array(
-                          select x.id from organization x where strpos(lower(x.code), $11) > 0 or strpos(lower(x.name), $11) > 0)))
                  and ($10::text is null or t.organization_id = any(array(
                           select x.id from organization x where strpos(lower(x.code), $10) > 0 or strpos(lower(x.name), $10) > 0)))
                  and ($5::text is null or t.title = $5)
@@ -181,8 +169,6 @@ impl Listed for Teachers {
             filter.duty.map(TeacherDuty::as_str),
             filter.status.map(StaffStatus::as_str),
             most,
-            sought_word(filter.organization_text.as_deref()),
-            sought_word(filter.organization_text.as_deref()),
             sought_word(filter.organization_text.as_deref())
         )
         .fetch_all(connection)
@@ -224,10 +210,6 @@ pub(super) fn select<'c>(
              and ($3::text is null or strpos(t.name, $3) > 0 or starts_with(lower(t.work_no), lower($3)) or t.phone = $3
                   or t.id_card_no = upper($3) or starts_with(t.initials, lower($3)))
              and ($4::bigint is null or t.organization_id = $4)
-             and ($13::text is null or t.organization_id = any(array(
-                      select x.id from organization x where strpos(lower(x.code), $13) > 0 or strpos(lower(x.name), $13) > 0)))
-             and ($12::text is null or t.organization_id = any(array(
-                      select x.id from organization x where strpos(lower(x.code), $12) > 0 or strpos(lower(x.name), $12) > 0)))
              and ($11::text is null or t.organization_id = any(array(
                       select x.id from organization x where strpos(lower(x.code), $11) > 0 or strpos(lower(x.name), $11) > 0)))
              and ($5::text is null or t.title = $5)
@@ -246,8 +228,6 @@ pub(super) fn select<'c>(
         filter.status.map(StaffStatus::as_str),
         page.map(Paging::limit),
         page.map(Paging::offset),
-        sought_word(filter.organization_text.as_deref()),
-        sought_word(filter.organization_text.as_deref()),
         sought_word(filter.organization_text.as_deref())
     )
     .fetch(connection);
@@ -261,10 +241,6 @@ async fn count(connection: &mut PgConnection, filter: &TeacherFilter, scope: &Sc
              and ($2::text is null or strpos(t.name, $2) > 0 or starts_with(lower(t.work_no), lower($2)) or t.phone = $2
                   or t.id_card_no = upper($2) or starts_with(t.initials, lower($2)))
              and ($3::bigint is null or t.organization_id = $3)
-             and ($10::text is null or t.organization_id = any(array(
-                      select x.id from organization x where strpos(lower(x.code), $10) > 0 or strpos(lower(x.name), $10) > 0)))
-             and ($9::text is null or t.organization_id = any(array(
-                      select x.id from organization x where strpos(lower(x.code), $9) > 0 or strpos(lower(x.name), $9) > 0)))
              and ($8::text is null or t.organization_id = any(array(
                       select x.id from organization x where strpos(lower(x.code), $8) > 0 or strpos(lower(x.name), $8) > 0)))
              and ($4::text is null or t.title = $4)
@@ -278,8 +254,6 @@ async fn count(connection: &mut PgConnection, filter: &TeacherFilter, scope: &Sc
         filter.kind.map(TeacherKind::as_str),
         filter.duty.map(TeacherDuty::as_str),
         filter.status.map(StaffStatus::as_str),
-        sought_word(filter.organization_text.as_deref()),
-        sought_word(filter.organization_text.as_deref()),
         sought_word(filter.organization_text.as_deref())
     )
     .fetch_one(connection)
