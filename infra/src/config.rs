@@ -46,7 +46,8 @@ pub struct Server {
     pub console_dir: PathBuf,
     /// Addresses and ranges whose `X-Forwarded-For` and `X-Forwarded-Host` count.
     pub trusted_proxies: Vec<Network>,
-    /// Hosts of the operators' own site; any other host that is no school's domain counts as one too when this is empty.
+    /// Hosts of the operators' own site: there they sign in, and nowhere else, and no school is served there. When this is
+    /// empty, any host will do.
     pub operator_hosts: Vec<String>,
     /// Seconds for which a server that is asked to stop goes on as before but says that it is not ready, so that whoever
     /// sends visitors here learns to send them elsewhere.
@@ -75,6 +76,17 @@ impl Default for Server {
 impl Server {
     pub fn is_trusted_proxy(&self, peer: IpAddr) -> bool {
         self.trusted_proxies.iter().any(|network| network.contains(peer))
+    }
+
+    /// Whether this host, with or without a port, is named as the operators' own.
+    pub fn is_operators(&self, host: &str) -> bool {
+        let host = host.split(':').next().unwrap_or_default();
+        self.operator_hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
+    }
+
+    /// Whether operators sign in at this host.
+    pub fn admits_operators(&self, host: &str) -> bool {
+        self.operator_hosts.is_empty() || self.is_operators(host)
     }
 }
 
@@ -310,6 +322,17 @@ mod tests {
         assert!(trusted("10.0.0.1") && trusted("10.20.3.4") && !trusted("10.0.0.2"));
         let mistakes = named("the-proxy").expect_err("no address");
         assert!(mistakes[0].contains("the-proxy"), "{mistakes:?}");
+    }
+
+    #[test]
+    fn operators_have_the_hosts_that_are_named() {
+        let config =
+            Config::load(None, environment(&[("CHENGJIAO_SERVER_OPERATOR_HOSTS", "ops.example.cn, 10.0.0.9")]));
+        let server = config.expect("both are right").server;
+        assert!(server.admits_operators("OPS.example.cn:8443") && server.is_operators("10.0.0.9"));
+        assert!(!server.admits_operators("donghu.example.cn") && !server.admits_operators(""));
+        let usual = Config::default().server;
+        assert!(usual.admits_operators("donghu.example.cn") && !usual.is_operators("donghu.example.cn"));
     }
 
     #[test]

@@ -101,8 +101,11 @@ impl App {
             .await
     }
 
-    /// The open school that has this host as its domain.
+    /// The open school that has this host as its domain; none at a host of the operators.
     pub async fn school_of_host(&self, host: &str) -> Result<Option<Arc<School>>> {
+        if self.config().server.is_operators(host) {
+            return Ok(None);
+        }
         let host = host.split(':').next().unwrap_or_default().to_lowercase();
         let id = self
             .caches()

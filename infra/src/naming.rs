@@ -21,6 +21,11 @@ pub fn sought<const KINDS: usize>(texts: [Option<&str>; KINDS]) -> Option<Vec<Op
     sought.iter().any(Option::is_some).then(|| sought.into_iter().collect())
 }
 
+/// The same of a list that is asked for by one such word.
+pub fn sought_word(text: Option<&str>) -> Option<String> {
+    sought([text])?.pop()?
+}
+
 /// What is said of a reference to a row that was switched off; rows that refer to it already keep it.
 pub fn is_switched_off(name: &str) -> String {
     format!("“{name}”已停用，请选择其他项")

@@ -13,7 +13,7 @@ use poem_openapi::{
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
 
-use crate::{Allowed, Error, Reply, Result, Scope, module::PermissionEntry, permissions, reply};
+use crate::{Allowed, Error, Reply, Result, Scope, access::Permission, module::PermissionEntry, permissions, reply};
 
 permissions! {
     pages ;
@@ -52,6 +52,11 @@ impl OptionItem {
     pub fn of(id: i64, name: String, number: String, enabled: bool) -> Self {
         let always = Always { code: id, desc: name, number, enabled, parent_id: None };
         Self { always, further: Map::new() }
+    }
+
+    /// What people type for it in a sheet, and what it is called.
+    pub(crate) fn typed(self) -> (String, String) {
+        (self.always.number, self.always.desc)
     }
 
     /// Below this row, or hanging on it.
@@ -120,7 +125,12 @@ pub struct Asked {
     pub user_id: i64,
     /// The school that is meant, for what stands in `platform`.
     pub school_id: Option<i64>,
+    /// How many a type with many rows tells.
+    pub most: i64,
 }
+
+/// A selector shows so many; of more, people search.
+const SHOWN: i64 = 200;
 
 /// The choices of a type, found on a connection.
 pub type Find = for<'c> fn(&'c mut PgConnection, &'c Asked) -> BoxFuture<'c, Result<Vec<OptionItem>>>;
@@ -160,6 +170,17 @@ impl Source {
         Self { further: Some(Registry::create_fake_schema::<T>), ..self }
     }
 
+    /// The choices, read where they stand.
+    pub(crate) async fn choices<P: Permission>(
+        self,
+        caller: &Allowed<P>,
+        connection: &mut PgConnection,
+        asked: &Asked,
+    ) -> Result<Vec<OptionItem>> {
+        let Self { find, platform, .. } = self;
+        if platform { find(&mut *caller.platform().await?, asked).await } else { find(connection, asked).await }
+    }
+
     /// The names of its further fields.
     pub(crate) fn fields(self) -> Vec<&'static str> {
         let schema = self.further.map(|further| further(&mut Registry::new()));
@@ -194,13 +215,13 @@ impl Options {
             scope: caller.scope(),
             user_id: caller.user_id(),
             school_id: caller.school_id(),
+            most: SHOWN,
         };
         let modules = caller.app().modules();
         let mut tx = caller.read().await?;
         let source = modules.options().find(|source| source.kind == kind.0);
-        let Source { find, platform, .. } = source.ok_or_else(|| Error::new(404, "选项类型不存在"))?;
-        let mut found =
-            if platform { find(&mut *caller.platform().await?, &asked).await? } else { find(&mut tx, &asked).await? };
+        let source = source.ok_or_else(|| Error::new(404, "选项类型不存在"))?;
+        let mut found = source.choices(&caller, &mut tx, &asked).await?;
         // Fields of other types are told as empty.
         for item in &mut found {
             for field in modules.option_fields() {

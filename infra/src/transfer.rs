@@ -26,7 +26,7 @@ use poem_openapi::{
 use tempfile::NamedTempFile;
 
 use crate::{
-    App, Error, Result,
+    App, Error, Result, files,
     jobs::JobRun,
     module::Part,
     sheet::{Column, SheetError, Writer, cells},
@@ -77,6 +77,11 @@ impl Attachment {
             writer.row(cells(columns, row)).await?;
         }
         Ok(Self { name: format!("{title}.xlsx"), file: writer.finish().await? })
+    }
+
+    /// Keeps it as the result of a job, for whoever started that.
+    pub async fn keep(&self, app: &App, school: Option<i64>, starter: i64) -> Result<i64> {
+        files::keep_result(app, school, starter, &self.name, self.file.path()).await
     }
 }
 

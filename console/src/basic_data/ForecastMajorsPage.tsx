@@ -25,6 +25,7 @@ import {
   deleteForecastMajors,
   editForecastMajor,
   exportForecastMajors,
+  fetchFilingResultTemplate,
   importFilingResults,
   listForecastMajors,
   rejectForecastMajors,
@@ -161,7 +162,7 @@ export const ForecastMajorsPage = () => {
           <>
             <ImportButton
               do={importFilingResults}
-              headings="招生年份、校内专业代码、结果（通过或不通过）、备案号、备案日期、说明"
+              template={fetchFilingResultTemplate}
               what="备案结果"
             />
             {!overAll && (

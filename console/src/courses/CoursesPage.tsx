@@ -70,6 +70,7 @@ const columns = columnsOf(listCourses, [
   { field: 'assessMode', width: 120 },
   { field: 'degreeCourse', title: '学位课', width: 80 },
   { field: 'recordCount', width: 80 },
+  { field: 'questionCount', width: 100 },
   { field: 'kind', hidden: true },
   { field: 'organizationName', title: '开课单位', width: 200, hidden: true },
   { field: 'source', hidden: true },

@@ -1,3 +1,4 @@
+import { Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import type { RowOf } from '@/api/operation'
@@ -11,7 +12,7 @@ import { PictureUpload } from '@/kit/PictureUpload'
 import { RichText } from '@/kit/RichText'
 import { SchoolFirst } from '@/kit/SchoolFirst'
 import { usePlaces } from '@/kit/usePlaces'
-import { editCourseRecord, saveCourseRecord, viewCourseRecord } from './api'
+import { editCourseRecord, listCourseRecordUses, saveCourseRecord, viewCourseRecord } from './api'
 import { CourseSelect } from './CourseSelect'
 
 type CourseRecord = RowOf<typeof viewCourseRecord>
@@ -66,6 +67,44 @@ const Form = ({ record, courseId }: { record?: CourseRecord; courseId?: number }
   )
 }
 
+/** 使用情况: which openings are studied with the record. */
+const Uses = ({ id }: { id: number }) => {
+  const call = useCall()
+  const query = useQuery({
+    queryKey: [listCourseRecordUses.path, id],
+    queryFn: () => call(listCourseRecordUses, { query: { id } }),
+  })
+  return (
+    <section aria-label="使用情况">
+      <h2>使用情况</h2>
+      <Loaded query={query}>
+        {(uses) => (
+          <Table
+            rowKey="openingId"
+            size="small"
+            data={[...uses]}
+            pagination={false}
+            border={{ wrapper: true }}
+            noDataElement="还没有开课使用该资源"
+            columns={[
+              { title: '学期', dataIndex: 'semesterName' },
+              { title: '年级', dataIndex: 'gradeName', render: (name: string | null) => name ?? '不限' },
+              { title: '专业', dataIndex: 'majorName', render: (name: string | null) => name ?? '不限' },
+              { title: '开课状态', dataIndex: 'statusName', width: 110 },
+              {
+                title: '选用方式',
+                dataIndex: 'byDefault',
+                width: 140,
+                render: (byDefault: boolean) => (byDefault ? '课程的默认资源' : '开课指定'),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
 const asked = (search: string, name: string) => Number(new URLSearchParams(search).get(name))
 
 /** 新增: `?courseId=` chooses the course at first. */
@@ -89,5 +128,14 @@ const Edit = () => {
   const id = asked(useLocation().search, 'id')
   const view = () => call(viewCourseRecord, { query: { id } })
   const query = useQuery({ queryKey: [viewCourseRecord.path, id], queryFn: view, gcTime: 0 })
-  return <Loaded query={query}>{(record) => <Form key={record.id} record={record} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {(record) => (
+        <>
+          <Form key={record.id} record={record} />
+          <Uses id={record.id} />
+        </>
+      )}
+    </Loaded>
+  )
 }

@@ -16,8 +16,6 @@ interface ImportButtonProps<Query = undefined> {
   template?: Operation<Query, undefined, Blob>
   /** The record whose own words the template offers in its lists. */
   templateOf?: Query
-  /** The headings of the sheet, where there is no template. */
-  headings?: string
   /** What is uploaded where it is no sheet, and what it looks like. */
   files?: { accept: string; tip: string; form: ReactNode }
   /** What is imported, in words: 站点. */
@@ -128,7 +126,7 @@ const importedWords = (answer: ImportResult | undefined, total: number) =>
 
 /** 导入: template, upload, dry run, confirmation, result. Nothing is written unless every row is right. */
 export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
-  const { do: operation, template, templateOf, headings, files, what, label = '导入', update, fields = {} } = props
+  const { do: operation, template, templateOf, files, what, label = '导入', update, fields = {} } = props
   const { first, missing, batch } = props
   const [open, setOpen] = useState(false)
   const [runs, setRuns] = useState(false)
@@ -218,7 +216,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
                 ，按模板填写后上传。全部检查通过后才会写入。
               </p>
             ) : (
-              (files?.form ?? <p>第一行为表头：{headings}。全部检查通过后才会写入。</p>)
+              files?.form
             )}
             {update && (
               <p className="form-lead">

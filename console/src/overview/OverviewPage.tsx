@@ -62,7 +62,7 @@ export const OverviewPage = () => {
       {setup.length > 0 && <Setup steps={setup} />}
       {todos.length > 0 && <Todos todos={todos} />}
       <ul className="overview-cards" aria-label="主要数据">
-        {cards.map(({ key, title, value, unit, help, link }) => (
+        {cards.map(({ key, title, value, unit, help, link, compare }) => (
           <li key={key} title={help}>
             <span>{title}</span>
             <strong className={value === 0 ? 'zero' : undefined}>
@@ -75,6 +75,7 @@ export const OverviewPage = () => {
               )}
               <small>{unit}</small>
             </strong>
+            {compare != null && <small>昨日 {formatNumber(compare)}</small>}
           </li>
         ))}
       </ul>

@@ -2,14 +2,15 @@ import { useState } from 'react'
 import type { Operation } from '@/api/operation'
 import { ImportButton } from '@/kit/ImportWizard'
 import type { ImportResult } from '@/kit/importRun'
-import type { preRegistrationImportTemplate } from './api'
+import type { fetchExamineeNoTemplate, preRegistrationImportTemplate } from './api'
 import { BatchSelect } from './BatchSelect'
 
 interface ImportIntoBatchProps {
   do: Operation<undefined, FormData, ImportResult>
   /** Its lists are what the batch offers. */
   template?: typeof preRegistrationImportTemplate
-  headings?: string
+  /** A template that is the same for every batch. */
+  sheet?: typeof fetchExamineeNoTemplate
   what: string
   label?: string
   /** The batch that the list shows. */
@@ -19,21 +20,23 @@ interface ImportIntoBatchProps {
 }
 
 /** 导入 into a batch, which is chosen before the file. */
-export const ImportIntoBatch = ({ shown, ...wizard }: ImportIntoBatchProps) => {
+export const ImportIntoBatch = ({ shown, template, sheet, ...wizard }: ImportIntoBatchProps) => {
   const [chosen, setChosen] = useState<number>()
   const batchId = chosen ?? shown
-  return (
-    <ImportButton
-      {...wizard}
-      templateOf={batchId === undefined ? undefined : { batchId }}
-      fields={batchId === undefined ? undefined : { batchId: String(batchId) }}
-      first={
-        <>
-          <p>批次</p>
-          <BatchSelect value={batchId} onChange={setChosen} />
-        </>
-      }
-      missing={batchId === undefined ? '请先选择批次' : undefined}
-    />
+  const into = {
+    ...wizard,
+    fields: batchId === undefined ? undefined : { batchId: String(batchId) },
+    first: (
+      <>
+        <p>批次</p>
+        <BatchSelect value={batchId} onChange={setChosen} />
+      </>
+    ),
+    missing: batchId === undefined ? '请先选择批次' : undefined,
+  }
+  return sheet ? (
+    <ImportButton {...into} template={sheet} />
+  ) : (
+    <ImportButton {...into} template={template} templateOf={batchId === undefined ? undefined : { batchId }} />
   )
 }

@@ -26,6 +26,7 @@ import {
   deletePreRegistrations,
   editPreRegistration,
   exportPreRegistrations,
+  fetchExamineeNoTemplate,
   importExamineeNos,
   importPreRegistrations,
   listPreRegistrations,
@@ -218,7 +219,7 @@ export const PreRegistrationsPage = () => {
             />
             <ImportIntoBatch
               do={importExamineeNos}
-              headings="证件号、姓名、网报号、考生号"
+              sheet={fetchExamineeNoTemplate}
               what="考生号"
               label="导入考生号"
               shown={batchId}

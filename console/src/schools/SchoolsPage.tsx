@@ -199,6 +199,16 @@ export const SchoolsPage = () => {
             },
             done: '已开始导出，进度见任务中心',
           }),
+          step(exportSchoolData, {
+            label: '连同文件导出',
+            with: { query: { id: school.id, objects: true } },
+            disabled: can.exportData(school),
+            confirm: {
+              title: `导出“${school.name}”的全部数据和文件？`,
+              content: '含个人信息、照片和证件材料，文件较大。完成后在任务中心下载，保留7天。',
+            },
+            done: '已开始导出，进度见任务中心',
+          }),
           {
             label: '删除',
             do: deleteSchool,

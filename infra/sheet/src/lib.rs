@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 pub use export::{Cell, Column, Writer, cells};
 pub use import::{Reader, Row};
 pub use marked::{mark_rows, mark_table};
-pub use template::{InputColumn, Template};
+pub use template::{InputColumn, MOST_CODES, Template};
 
 use value::Value;
 

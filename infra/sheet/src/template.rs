@@ -9,6 +9,10 @@ use super::{Limits, SheetError};
 
 /// The sheet with lists that are too long to stand in a rule.
 const LISTS: &str = "选项";
+/// The sheet with the codes that a school has.
+const CODES: &str = "可填编码";
+/// As many codes of one kind are listed; of more the first.
+pub const MOST_CODES: usize = 2_000;
 /// The longest list, with commas, that Excel takes in a rule, in characters.
 const LONGEST_RULE: usize = 255;
 
@@ -30,11 +34,14 @@ pub struct InputColumn {
     pub hint: Cow<'static, str>,
     /// The words to choose from; empty when everything may be written.
     pub options: Vec<String>,
+    /// Codes that may stand here, each with what it is called; several of them where the hint says so. They are offered, and
+    /// nothing else is refused.
+    pub codes: Vec<(String, String)>,
 }
 
 impl InputColumn {
     pub fn required(heading: impl Into<Cow<'static, str>>, hint: impl Into<Cow<'static, str>>) -> Self {
-        Self { heading: heading.into(), required: true, hint: hint.into(), options: Vec::new() }
+        Self { heading: heading.into(), required: true, hint: hint.into(), options: Vec::new(), codes: Vec::new() }
     }
 
     pub fn optional(heading: impl Into<Cow<'static, str>>, hint: impl Into<Cow<'static, str>>) -> Self {
@@ -47,14 +54,22 @@ impl InputColumn {
         self
     }
 
-    /// What could stand here: the first word to choose from, else the example of the hint.
+    /// What could stand here: the first word or code to choose from, else the example of the hint.
     fn sample(&self) -> &str {
-        match self.options.first() {
-            Some(option) => option,
+        match self.options.first().or_else(|| self.codes.first().map(|(code, _)| code)) {
+            Some(offered) => offered,
             None => self
                 .hint
                 .split_once("例如")
                 .map_or("", |(_, example)| example.trim().split(['，', '；', '。', '、']).next().unwrap_or_default()),
+        }
+    }
+
+    /// What may stand here, for the explanation.
+    fn offered(&self) -> String {
+        match self.codes.len() {
+            0 => self.options.join("、"),
+            count => format!("见“{CODES}”，共{count}项"),
         }
     }
 
@@ -95,7 +110,11 @@ impl Template {
                 sheet.add_data_validation(1, index, Limits::default().rows, index, &lists.rule(&column.options)?)?;
             }
         }
+        for (place, (index, column)) in (0..).zip(self.coded()) {
+            sheet.add_data_validation(1, index, Limits::default().rows, index, &codes_rule(place, column)?)?;
+        }
         self.explain(workbook.add_worksheet(), &formats)?;
+        self.tell_codes(&mut workbook, &formats)?;
         lists.write(&mut workbook)?;
         save(&mut workbook, folder)
     }
@@ -110,7 +129,7 @@ impl Template {
         }
         for (row, column) in (1..).zip(&self.columns) {
             let required = if column.required { "是" } else { "否" };
-            let options = column.options.join("、");
+            let options = column.offered();
             let texts = [column.heading.as_ref(), required, column.hint.as_ref(), &options, column.sample()];
             for (index, text) in (0..).zip(texts) {
                 put_text(sheet, row, index, text, &wrapped)?;
@@ -118,6 +137,45 @@ impl Template {
         }
         Ok(())
     }
+}
+
+impl Template {
+    /// The columns that take codes, each with its place.
+    fn coded(&self) -> impl Iterator<Item = (u16, &InputColumn)> {
+        (0..).zip(&self.columns).filter(|(_, column)| !column.codes.is_empty())
+    }
+
+    /// The codes of each such column, with their names beside them.
+    fn tell_codes(&self, workbook: &mut Workbook, formats: &Formats) -> Result<(), SheetError> {
+        if self.coded().next().is_none() {
+            return Ok(());
+        }
+        let sheet = workbook.add_worksheet();
+        sheet.set_name(CODES)?.set_freeze_panes(1, 0)?;
+        for (place, (_, column)) in (0..).zip(self.coded()) {
+            let (codes, names) = (place * 2, place * 2 + 1);
+            let heading = match column.codes.len() {
+                MOST_CODES.. => format!("{}（前{MOST_CODES}项）", column.heading),
+                _ => column.heading.to_string(),
+            };
+            sheet.set_column_format(codes, &formats.text)?;
+            sheet.set_column_width(codes, width(&heading))?.set_column_width(names, 28)?;
+            put_text(sheet, 0, codes, &heading, &formats.heading)?;
+            put_text(sheet, 0, names, "名称", &formats.heading)?;
+            for (row, (code, name)) in (1..).zip(&column.codes) {
+                put_text(sheet, row, codes, code, &formats.text)?;
+                put_text(sheet, row, names, name, &formats.text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rule that offers what stands in a place of the sheet of codes, and refuses nothing.
+fn codes_rule(place: u16, column: &InputColumn) -> Result<DataValidation, SheetError> {
+    let name = rust_xlsxwriter::utility::column_number_to_name(place * 2);
+    let range = format!("='{CODES}'!${name}$2:${name}${}", column.codes.len() + 1);
+    Ok(DataValidation::new().allow_list_formula(Formula::new(range)).show_error_message(false))
 }
 
 /// The lists that go to the hidden sheet, one a column.

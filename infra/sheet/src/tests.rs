@@ -132,6 +132,25 @@ async fn a_template_can_be_filled_in_and_read() {
 }
 
 #[tokio::test]
+async fn a_template_lists_codes_with_their_names_and_refuses_no_other() {
+    let folder = tempdir().unwrap();
+    let mut column = InputColumn::required("站点编码", "多个用“、”分隔");
+    column.codes = vec![("CD".to_owned(), "城东教学点".to_owned()), ("CX".to_owned(), "城西教学点".to_owned())];
+    let columns = vec![InputColumn::required("姓名", ""), column];
+    let file = Template { title: "班主任", columns }.workbook(folder.path()).await.unwrap();
+    let listed = range(file.path(), "可填编码");
+    let shown: Vec<Vec<String>> = listed.rows().map(|row| row.iter().map(ToString::to_string).collect()).collect();
+    assert_eq!(shown, [["站点编码", "名称"], ["CD", "城东教学点"], ["CX", "城西教学点"]]);
+    let explained = range(file.path(), "填写说明");
+    let told = |column| explained.get_value((2, column)).unwrap().to_string();
+    assert_eq!((told(3), told(4)), ("见“可填编码”，共2项".to_owned(), "CD".to_owned()));
+    let mut archive = zip::ZipArchive::new(File::open(file.path()).unwrap()).unwrap();
+    let mut xml = String::new();
+    std::io::Read::read_to_string(&mut archive.by_name("xl/worksheets/sheet1.xml").unwrap(), &mut xml).unwrap();
+    assert!(xml.contains("'可填编码'!$A$2:$A$3") && !xml.contains("showErrorMessage"), "{xml}");
+}
+
+#[tokio::test]
 async fn rows_are_read_whatever_the_order_and_the_gaps() {
     let folder = tempdir().unwrap();
     let path = typed(

@@ -28,6 +28,9 @@ pub trait RowImport: Sized + Send + 'static {
 
     fn template() -> Template;
 
+    /// As [`Import::CODES`].
+    const CODES: &'static [(&'static str, &'static str)] = &[];
+
     /// Reads once what the rows refer to.
     fn start(tx: &mut Tx, scope: Scope) -> impl Future<Output = Result<Self>> + Send;
 
@@ -94,6 +97,7 @@ impl<R: RowImport> ByRow<R> {
 
 impl<R: RowImport> Import for ByRow<R> {
     const KIND: &'static str = R::KIND;
+    const CODES: &'static [(&'static str, &'static str)] = R::CODES;
     type Permission = R::Permission;
 
     fn template() -> Template {

@@ -25,9 +25,10 @@ use crate::{
     files,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     migrate::hex,
+    options::{Asked, OptionItem},
     params::{IntParam, Param},
     reply,
-    sheet::{Limits, Reader, Row, RowError, Template, mark_rows, mark_table},
+    sheet::{Limits, MOST_CODES, Reader, Row, RowError, Template, mark_rows, mark_table},
 };
 
 /// Rows of one import; a sheet has no more (00 §4).
@@ -241,6 +242,10 @@ pub trait Import: Sized + Send + 'static {
     const FOREIGN: bool = false;
 
     fn template() -> Template;
+
+    /// Headings under which a code of the school's own is typed, each with the type of options that tells them: the template
+    /// lists them. A heading that the template lacks is left out.
+    const CODES: &'static [(&'static str, &'static str)] = &[];
 
     /// The columns where a school adds some of its own to those of the template.
     fn sheet(_app: &App, _connection: &mut PgConnection) -> impl Future<Output = Result<Template>> + Send {
@@ -498,9 +503,43 @@ async fn told_to_client<K: Clients, M: Mode>(
     })
 }
 
-/// The body of an `import/template` operation.
-pub fn template<I: Import>(app: &App) -> BoxFuture<'_, Result<Attachment>> {
-    workbook(app, I::template())
+/// The body of an `import/template` operation: the columns, and the school's own codes within the caller's scope.
+pub fn template<I: Import, P: Permission>(caller: &Allowed<P>) -> BoxFuture<'_, Result<Attachment>> {
+    async move {
+        let mut template = I::template();
+        offer(caller, I::CODES, &mut template).await?;
+        workbook(caller.app(), template).await
+    }
+    .boxed()
+}
+
+/// Lists the codes that columns of a template take.
+async fn offer<P: Permission>(
+    caller: &Allowed<P>,
+    codes: &[(&'static str, &'static str)],
+    template: &mut Template,
+) -> Result<()> {
+    if codes.is_empty() || caller.school_id().is_none() {
+        return Ok(());
+    }
+    let asked = Asked {
+        keyword: None,
+        parent_id: None,
+        only_enabled: true,
+        scope: caller.scope(),
+        user_id: caller.user_id(),
+        school_id: caller.school_id(),
+        most: i64::try_from(MOST_CODES).map_err(Error::internal)?,
+    };
+    let mut tx = caller.read().await?;
+    for column in &mut template.columns {
+        let Some((_, kind)) = codes.iter().find(|(heading, _)| *heading == column.heading) else { continue };
+        let source = caller.app().modules().options().find(|source| source.kind == *kind);
+        let source = source.ok_or_else(|| Error::internal(format!("{kind} is no type of options")))?;
+        let found = source.choices(caller, &mut tx, &asked).await?;
+        column.codes = found.into_iter().map(OptionItem::typed).collect();
+    }
+    Ok(())
 }
 
 /// The same with the caller's own values to choose from. The columns must be those of [`Import::sheet`].

@@ -8,9 +8,11 @@ use kit::{
     courses::{COURSE, RECORD, course, record},
     fields,
     information::{COMMITMENT, GRADUATION, INFORMATION},
-    pre_registrations::{PRE, batch, person},
+    pre_registrations::{BATCH, PRE, batch, person},
+    questions::{BANK, QUESTION, bank, choice, question},
     registration::{REGISTRATION, audited},
     sheets::texts,
+    site_staff::STAFF,
     status_change::{self, CHANGE, ask},
     students::{ROLL, save, student},
 };
@@ -18,7 +20,11 @@ use serde_json::{Value, json};
 
 const ACCOUNT: &str = "/user/pc/student";
 const CLASS: &str = "/adult/pc/class";
+const FILING: &str = "/adult/pc/forecastingMajor";
 const MAJOR: &str = "/adult/pc/major";
+const ROOM: &str = "/adult/pc/classroom";
+const SITE: &str = "/adult/pc/site";
+const TEACHER: &str = "/user/pc/teacher";
 
 /// Of each kind the field, a part of the code that both schools have in other letters, and a part of a name that only school 2 has.
 const KINDS: [(&str, &str, &str); 5] = [
@@ -44,8 +50,17 @@ async fn two_schools(server: &Server) {
         ask(&staff, student, "dropout", json!({ "reasonCode": "voluntary" })).await.id();
         let open = batch(&staff, &p, "YB-1", false).await;
         staff.post(&format!("{PRE}/save"), person(&p, open, 2)).await.id();
+        let room = json!({ "siteId": p.site, "roomNo": "101", "roomType": "ordinary", "capacity": 60 });
+        staff.post(&format!("{ROOM}/save"), room).await.id();
+        let principal = json!({ "siteId": p.site, "name": "刘站长", "phone": "13600000001", "duty": "principal" });
+        staff.post(&format!("{STAFF}/save"), principal).await.id();
+        let filing =
+            json!({ "year": 2027, "gradeId": p.grade, "majorId": p.major, "plannedQuota": 200, "siteIds": [p.site] });
+        staff.post(&format!("{FILING}/save"), filing).await.id();
         let course = course(&staff, code, name).await;
         record(&staff, course, "第一版").await;
+        let bank = bank(&staff, course, "TK", "homework").await;
+        question(&staff, choice(bank, "选一选", 2.0)).await;
         for kind in ["admission_information", "admission_commitment", "graduation_information"] {
             server
                 .run(&format!(
@@ -97,6 +112,9 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
         (CLASS, four),
         (PRE, four),
         (MAJOR, &KINDS[1..2]),
+        (BATCH, &KINDS[..1]),
+        (ROOM, &KINDS[3..4]),
+        (STAFF, &KINDS[3..4]),
     ] {
         for (field, code, name) in kinds {
             let told = format!("{list} {field}");
@@ -104,6 +122,11 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
             assert_eq!(schools(&operator, list, json!({ *field: name })).await, [2], "{told}");
             assert_eq!(schools(&operator, list, json!({ *field: "没有的" })).await, [0_i64; 0], "{told}");
         }
+    }
+    // School 1 filed for its enrolment too.
+    for (text, wanted) in [("zs", &[1_i64, 2][..]), ("业余", &[2][..]), ("没有的", &[][..])] {
+        let filter = json!({ "levelText": text, "year": 2027 });
+        assert_eq!(schools(&operator, FILING, filter).await, wanted, "{text}");
     }
     // Those of school 1 alone were admitted.
     for list in [ADMISSION, REGISTRATION] {
@@ -119,11 +142,19 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
         (json!({ "courseText": " 商务 " }), &[2][..]),
         (json!({ "courseText": "数学" }), &[][..]),
     ] {
-        assert_eq!(schools(&operator, RECORD, filter.clone()).await, wanted, "{filter}");
+        for list in [RECORD, BANK, QUESTION] {
+            assert_eq!(schools(&operator, list, filter.clone()).await, wanted, "{list} {filter}");
+        }
     }
     assert_eq!(schools(&operator, COURSE, json!({ "typeText": "ggj" })).await, [1, 2]);
     assert_eq!(schools(&operator, COURSE, json!({ "typeText": "专业" })).await, [0_i64; 0]);
-    assert_eq!(schools(&operator, COURSE, json!({ "organizationText": "学院" })).await, [0_i64; 0], "they have none");
+    for list in [COURSE, SITE, TEACHER] {
+        assert_eq!(
+            schools(&operator, list, json!({ "organizationText": "学院" })).await,
+            [0_i64; 0],
+            "{list}: none there"
+        );
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The tenants (01 §5.6, 00 §8).
 
-use kit::{PASSWORD, Server};
+use kit::{PASSWORD, Server, jobs::ended};
 use poem::http::Method;
 use serde_json::json;
 
@@ -154,6 +154,18 @@ async fn two_people_edit_one_school_and_the_second_is_told() {
         .one("select changes from platform.audit_log where entity_type = 'school' and action = 'update' order by id desc limit 1")
         .await;
     assert!(changes.as_array().expect("changes").contains(&json!({ "field": "title", "before": null, "after": "甲" })));
+}
+
+#[tokio::test]
+async fn the_list_of_schools_comes_as_a_file_or_by_a_job() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let direct = operator.post("/system/pc/sys/school/export", json!({})).await;
+    assert!(direct.file_name.is_some_and(|name| name.contains("xlsx")));
+    let started = operator.post("/system/pc/sys/school/export?job=true", json!({})).await;
+    let job = ended(&operator, &started.data()["jobId"]).await;
+    assert_eq!((&job["state"], &job["message"]), (&json!("done"), &json!("共导出2行")), "{job}");
+    assert!(job["fileUrl"].is_string(), "{job}");
 }
 
 #[tokio::test]

@@ -292,6 +292,20 @@ async fn each_way_out_of_a_school_is_kept_by_both_sides() {
     assert_eq!(outside.get(MENU).await.code(), 200);
 }
 
+/// The host of the operators is theirs also where a school claims it as its domain.
+#[tokio::test]
+async fn operators_sign_in_at_their_own_host_where_one_is_named() {
+    let server = Server::with(|config| config.server.operator_hosts = vec!["ops.example.cn".to_owned()]).await;
+    server.run("update platform.school set domain = 'ops.example.cn' where id = 2").await;
+    let client = server.anonymous();
+    let elsewhere = client.sign_in("operator", PASSWORD, "login").await;
+    assert_eq!(elsewhere.refused(), (403, "平台账号请从平台网址登录"));
+    let theirs = client.at_host("OPS.example.cn:8443");
+    assert_eq!(theirs.sign_in("operator", PASSWORD, "login").await.code(), 200);
+    let site = theirs.post("/system/pc/sys/config/get", json!({})).await;
+    assert_eq!(site.data()["schoolId"], json!(null), "{}", site.body);
+}
+
 /// 01 §1.4.5: who sends nothing but wrong challenges is shut out as well.
 #[tokio::test]
 async fn refused_challenges_count_for_the_address() {

@@ -525,7 +525,7 @@ async fn chapters_are_imported_into_the_course_that_the_call_names() {
         tree.body
     );
     let again = send(vec![["2", "语音", "", "", "4"], ["1", "绪论", "3", "课程导学", "1"]]).await;
-    assert_eq!(row_errors(again.data()), ["2 章标题: 章“语音”已存在", "3 节标题: 同级中标题“课程导学”已存在"]);
+    assert_eq!(row_errors(again.data()), ["2 章标题: 同级中标题“语音”已存在", "3 节标题: 同级中标题“课程导学”已存在"]);
 }
 
 /// 01 §3.2.7: the name of a course is warned of; its author may keep it. The words count as met.

@@ -336,6 +336,15 @@ async fn the_semester_tells_its_week() {
     server.app.clock().shift(Duration::minutes(5));
     let calendar = &registrar.get(SCHOOL).await.data()["calendar"].clone();
     assert_eq!((&calendar["week"], &calendar["weeks"]), (&json!(3), &json!(16)), "{calendar}");
+    assert_eq!(calendar["deadlines"], json!([]), "nothing ends soon");
+    let p = cohort(&registrar).await;
+    batch(&registrar, &p, "YB-1", false).await;
+    let soon = server.app.clock().now() + Duration::days(3);
+    server.run(&format!("update school_1.pre_registration_batch set ends_at = '{}'", soon.to_rfc3339())).await;
+    server.app.clock().shift(Duration::minutes(5));
+    let home = registrar.get(SCHOOL).await;
+    assert_eq!(home.data()["calendar"]["deadlines"][0]["title"], json!("批次YB-1：预报名截止"));
+    assert_eq!(card(&home, "signInsToday")["compare"], json!(0), "nobody came yesterday");
 }
 
 #[tokio::test]

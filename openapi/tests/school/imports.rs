@@ -10,7 +10,7 @@ use kit::{
     Answer, Client, Server,
     cohort::{cohort, registrar},
     jobs::{ended, job_until},
-    sheets::{XLSX, row_errors, sheet, texts},
+    sheets::{XLSX, row_errors, sheet, texts, texts_of},
     students::{HEADINGS, ROLL, id_number, import_rows, row},
 };
 use serde_json::{Value, json};
@@ -161,6 +161,27 @@ async fn another_file_than_the_checked_one_is_refused() {
                and notes -> 'import' = jsonb_build_object('file', '名单.xlsx', 'sha256', '{digest}', 'total', 3, 'imported', 3, 'errors', 0)"
         ))
         .await;
+}
+
+/// Whoever fills in a sheet looks up the codes in it: those of the school, within what they may see.
+#[tokio::test]
+async fn a_template_lists_the_codes_that_its_reader_may_name() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    cohort(&admin).await;
+    let west = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let west = admin.post("/adult/pc/site/save", west).await.id();
+    let codes = async |client: &Client<'_>, path: &str| {
+        let file = client.get(&format!("{path}/import/template")).await;
+        texts_of(&file.bytes, 2)
+    };
+    let listed = codes(&admin, "/adult/pc/class").await;
+    let headings = ["年级编码", "名称", "层次编码", "名称", "校内专业代码", "名称", "站点编码", "名称"];
+    assert_eq!(listed[0], headings);
+    assert_eq!(listed[1], ["2026", "2026级", "ZSB", "专升本", "KJ", "会计学", "CD", "城东教学点"]);
+    assert_eq!(listed[2], ["", "", "", "", "", "", "CX", "城西教学点"]);
+    let narrow = server.staff_within(1, &["adult:pc:classroom:import"], "named_sites", &[west]).await;
+    assert_eq!(codes(&narrow, "/adult/pc/classroom").await, [["站点编码", "名称"], ["CX", "城西教学点"]]);
 }
 
 #[tokio::test]

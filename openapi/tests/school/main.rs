@@ -57,4 +57,5 @@ mod students_as_of;
 mod teachers;
 mod teaching_plan;
 mod timetable;
+mod two_ways;
 mod undo_imports;

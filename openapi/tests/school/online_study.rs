@@ -464,6 +464,12 @@ async fn how_a_course_is_studied_is_set_by_whoever_sees_all_of_it() {
     let off = json!({ "id": scene.record, "status": "off_shelf" });
     let refused = admin.put(&format!("{RECORD}/update/status"), off).await;
     assert_eq!(refused.refused(), (409, "1个在开课程正在使用该资源"));
+    let uses = admin.get(&format!("{RECORD}/uses?id={}", scene.record)).await.data().clone();
+    assert_eq!(
+        (&uses[0]["openingId"], &uses[0]["statusName"], &uses[0]["byDefault"], &uses[1]),
+        (&json!(scene.opening), &json!("已开课"), &json!(true), &json!(null))
+    );
+    assert_eq!(*admin.get(&format!("{RECORD}/uses?id={copy}")).await.data(), json!([]));
     let own = learner(&server, 1).await;
     assert_eq!(set(&server, admin, scene.opening, json!({})).await.code(), 200);
     watch(&server, &own, scene.selections[0], scene.periods[0], 100).await;

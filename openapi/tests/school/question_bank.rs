@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use kit::{
     Answer, Client, Server,
     cohort::registrar,
-    courses::{chapter, course},
+    courses::{COURSE, chapter, course},
     fields,
     files::uploaded,
     imports::taken_back,
@@ -58,6 +58,8 @@ async fn a_bank_belongs_to_its_course_and_counts_its_questions() {
     assert_eq!(fields(&admin.post(&format!("{BANK}/save"), twin).await), ["code: 编码“zy”已存在"]);
     question(&admin, choice(id, "货币最基本的职能是", 2.0)).await;
     question(&admin, case(id, "阅读材料")).await;
+    let seen = admin.get(&format!("{COURSE}/view?id={course}")).await;
+    assert_eq!(seen.data()["questionCount"], json!(2), "a case is one question, whatever its parts");
     let listed = admin.post(&format!("{BANK}/list"), json!({ "courseId": course })).await;
     let row = &listed.data()["list"][0];
     assert_eq!((&row["questionCount"], &row["pendingCount"]), (&json!(2), &json!(0)), "{}", listed.body);
@@ -81,6 +83,8 @@ async fn a_bank_of_its_owner_is_seen_by_its_members_alone() {
         "memberAccountIds": [account] });
     let id = admin.post(&format!("{BANK}/save"), body).await.id();
     let made = question(&admin, choice(id, "保密试题", 2.0)).await;
+    let seen = admin.get(&format!("{COURSE}/view?id={course}")).await;
+    assert_eq!(seen.data()["questionCount"], json!(0), "a course tells of the banks of the whole school");
     for (client, count) in [(&admin, 2), (&member, 2), (&stranger, 1)] {
         let listed = client.post(&format!("{BANK}/list"), json!({})).await;
         assert_eq!(listed.data()["totalCount"], json!(count), "{}", listed.body);

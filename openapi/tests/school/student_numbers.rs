@@ -210,7 +210,11 @@ async fn a_number_is_given_once_for_ever() {
     let answer = import(&admin, NUMBER, &headings, &rows).await;
     assert_eq!(
         row_errors(answer.data()),
-        ["2 学号: 学号已被使用过，不能重复使用", "3 姓名: 与学籍中的姓名不一致", "3 学号: 应为4至20位数字或大写字母"]
+        [
+            "2 学号: 学号已被使用过，不能重复使用",
+            "3 姓名: 与学籍中的姓名不一致",
+            "3 学号: 学号格式不正确：应为4至20位数字或大写字母"
+        ]
     );
     let rows: [&[&str]; 2] = [&["26420101150003", "张晓梅", "2600000008"], &["26420101150004", "张晓梅", "2600000007"]];
     let answer = import(&admin, NUMBER, &headings, &rows).await;

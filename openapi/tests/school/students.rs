@@ -327,6 +327,13 @@ async fn a_reset_account_starts_again_and_a_withdrawn_student_stays_out() {
         ))
         .await;
     assert!(again, "the account did not start again");
+    // 01 §12, account_password_reset: the person reads of it behind the next sign-in.
+    let letter = format!(
+        "select count(*) = 1 from school_1.msg m join school_1.msg_delivery d on d.msg_id = m.id
+         where m.scene_code = 'account_password_reset' and m.content like '%已由工作人员重置%'
+           and d.recipient_type = 'student' and d.recipient_id = {id} and d.channel = 'in_app' and d.status = 'sent'"
+    );
+    server.wait_until(&letter).await;
     let stale = admin.post(&format!("{ACCOUNT}/resetPassword"), items).await;
     let told = stale.data()["failed"][0]["msg"].as_str().expect("a reason");
     assert!(told.starts_with("数据已被教务员于") && told.ends_with("修改，请刷新后重试"), "{told}");

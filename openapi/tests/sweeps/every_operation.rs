@@ -104,12 +104,15 @@ fn operation_ids_are_unique_and_read_as_verb_and_noun() {
 /// Calls of the console's own, which the customer's list does not have: the views that people keep of lists, the undoing of
 /// imports, what a new school takes over from another one, the register of a day, the plans of a semester as a workbook, the
 /// calendars of persons, the repair around a lesson that is moved, why a score is what it is, and whom another weight would move.
-const BESIDE: [&str; 12] = [
+const BESIDE: [&str; 15] = [
     "/system/pc/saved/view/",
     "/system/pc/import/",
     "/system/pc/sys/school/foundation/",
     "/adult/pc/studentRoll/asOf/",
+    "/adult/pc/forecastingMajor/result/import/template",
+    "/adult/pc/preRegistration/examineeNo/import/template",
     "/adult/pc/teachingPlan/bySemester/export",
+    "/course/pc/schoolCourse/uses",
     "/adult/pc/courseArrange/feed/",
     "/adult/pc/courseArrange/session/repair",
     "/adult/pc/courseArrange/session/moveAll",

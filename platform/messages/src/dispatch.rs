@@ -232,7 +232,6 @@ impl Draft<'_> {
         .fetch_one(&mut **tx)
         .await?;
         let lives = match self.event.scene.as_str() {
-            "account_password_reset" => chrono::Duration::minutes(10),
             "supervise_reminder" => chrono::Duration::hours(24),
             _ => chrono::Duration::days(7),
         };

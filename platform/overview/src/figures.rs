@@ -28,6 +28,9 @@ pub struct Card {
     pub unit: String,
     /// 口径
     pub help: String,
+    /// 对比
+    /// 昨日的同一数字；没有对比时为空
+    pub compare: Option<i64>,
     /// 链接
     /// 该数字的明细列表
     pub link: Option<String>,
@@ -44,9 +47,16 @@ impl Card {
             value,
             unit: unit.to_owned(),
             help: help.to_owned(),
+            compare: None,
             link: None,
             code: None,
         }
+    }
+
+    /// Beside the same figure of the day before.
+    pub(crate) fn beside(mut self, yesterday: i64) -> Self {
+        self.compare = Some(yesterday);
+        self
     }
 
     /// Whose figure it is: who holds the code of its list.
@@ -215,6 +225,19 @@ pub struct Calendar {
     pub week: Option<i64>,
     /// 总周数
     pub weeks: i64,
+    /// 截止事项
+    /// 14天内截止的报名、填报、异动和选课，先截止的在前
+    pub deadlines: Vec<Deadline>,
+}
+
+/// What people can do until a moment that comes soon.
+#[derive(Debug, Clone, Object)]
+#[oai(rename = "CalendarDeadline")]
+pub struct Deadline {
+    /// 事项
+    pub title: String,
+    /// 截止时间
+    pub at: Moment,
 }
 
 /// A page of the menu that a person keeps at hand.

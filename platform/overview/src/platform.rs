@@ -192,13 +192,17 @@ async fn sign_ins(
     let on = |day: chrono::NaiveDate, kind: &str| {
         rows.iter().filter(|row| row.day == day && row.kind == kind).map(|row| row.people).sum::<i64>()
     };
-    let of_today = || rows.iter().filter(|row| row.day == today);
-    let people = of_today().map(|row| row.people).sum();
-    let times = of_today().map(|row| row.times).sum();
+    let people =
+        |day: chrono::NaiveDate| -> i64 { rows.iter().filter(|row| row.day == day).map(|row| row.people).sum() };
+    let times = |day: chrono::NaiveDate| -> i64 { rows.iter().filter(|row| row.day == day).map(|row| row.times).sum() };
+    let yesterday = today - chrono::Duration::days(1);
     let link = format!("/data/user/log/login/list?event=login&result=succeeded&startsOn={today}&endsOn={today}");
     figures.cards.extend([
-        Card::new("signedInToday", "今日登录人数", people, "人", "今天登录成功的不同账号"),
-        Card::new("signInsToday", "今日登录次数", times, "次", "今天登录成功的次数").leads_to(link),
+        Card::new("signedInToday", "今日登录人数", people(today), "人", "今天登录成功的不同账号")
+            .beside(people(yesterday)),
+        Card::new("signInsToday", "今日登录次数", times(today), "次", "今天登录成功的次数")
+            .beside(times(yesterday))
+            .leads_to(link),
     ]);
     let lines = KINDS;
     figures.charts.push(Chart::new(

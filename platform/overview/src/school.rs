@@ -11,8 +11,8 @@ use infra::{
 use crate::{
     dashboard::ViewSchoolDashboard,
     figures::{
-        BEYOND, BEYOND_DAYS, Calendar, Card, Chart, ChartKind, DAYS, Figures, PLAIN_VIEW, Point, STATUSES, Series,
-        SetupStep, Todo, by_day,
+        BEYOND, BEYOND_DAYS, Calendar, Card, Chart, ChartKind, DAYS, Deadline, Figures, PLAIN_VIEW, Point, STATUSES,
+        Series, SetupStep, Todo, by_day,
     },
     platform::KINDS,
     remembered::{self, Whose},
@@ -31,6 +31,8 @@ const DIVIDE_CODE: &str = "user:pc:student:allocation";
 const APPLICANTS_CODE: &str = "adult:pc:preRegistration:list";
 /// So long before its end a batch is worth a look.
 const BATCH_DAYS: i64 = 7;
+/// So long before it comes the calendar tells a deadline.
+const DEADLINE_DAYS: i64 = 14;
 /// Sites and majors that are named in a chart.
 const TOP: usize = 10;
 
@@ -59,7 +61,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
             figures.setup = setup(&mut tx).await?;
         }
         figures.computed_at = caller.app().clock().now();
-        figures.calendar = calendar(&mut tx, today).await?;
+        figures.calendar = calendar(&mut tx, today, caller.app().clock().now()).await?;
         drop(tx);
         if scope.is_whole() {
             // Staff have no site: who sees a part of the school sees nobody's sign-ins.
@@ -456,10 +458,12 @@ fn top(counts: impl Iterator<Item = (i64, i64)>) -> Vec<(i64, i64)> {
     counts
 }
 
-async fn calendar(tx: &mut ReadTx, today: chrono::NaiveDate) -> Result<Option<Calendar>> {
+async fn calendar(tx: &mut ReadTx, today: chrono::NaiveDate, now: Moment) -> Result<Option<Calendar>> {
     let current =
         sqlx::query!("select name, starts_on, ends_on from semester where current").fetch_optional(&mut **tx).await?;
+    let deadlines = if current.is_some() { deadlines(tx, now).await? } else { Vec::new() };
     Ok(current.map(|row| Calendar {
+        deadlines,
         week: term::week_no(row.starts_on, row.ends_on, today),
         // A semester that begins in the middle of a week touches one more.
         weeks: term::week_no(row.starts_on, row.ends_on, row.ends_on)
@@ -468,6 +472,33 @@ async fn calendar(tx: &mut ReadTx, today: chrono::NaiveDate) -> Result<Option<Ca
         starts_on: row.starts_on,
         ends_on: row.ends_on,
     }))
+}
+
+/// What ends within two weeks and is open by now, the first eight.
+async fn deadlines(tx: &mut ReadTx, now: Moment) -> Result<Vec<Deadline>> {
+    let found = sqlx::query_as!(
+        Deadline,
+        r#"select d.title as "title!", d.at as "at!: Moment"
+           from (select b.name || '：预报名截止' as title, b.starts_at as since, b.ends_at as at
+                 from pre_registration_batch b where b.enabled
+                 union all
+                 select b.name || '：异动申请截止', b.starts_at, b.ends_at from change_batch b where b.enabled
+                 union all
+                 select case w.kind when 'admission_information' then '学籍注册信息填报截止'
+                                    when 'admission_commitment' then '入学资格承诺截止'
+                                    else '毕业登记填报截止' end, w.opens_at, w.closes_at
+                 from information_window w where w.enabled
+                 union all
+                 select distinct n.name || '：选课截止', r.select_starts_at, r.select_ends_at
+                 from selection_rule r join semester n on n.id = r.semester_id) d
+           where d.since <= $1 and d.at > $1 and d.at <= $2
+           order by d.at, d.title limit 8"#,
+        now,
+        now + chrono::Duration::days(DEADLINE_DAYS)
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(found)
 }
 
 /// The school's own people; who enters for the platform is not counted.
@@ -488,23 +519,26 @@ async fn sign_ins(tx: &mut ReadTx, school: i64, today: chrono::NaiveDate, figure
     let on = |day: chrono::NaiveDate, kind: &str| {
         rows.iter().filter(|row| row.day == day && row.kind == kind).map(|row| row.people).sum::<i64>()
     };
-    let of_today = || rows.iter().filter(|row| row.day == today);
+    let of = |day: chrono::NaiveDate| rows.iter().filter(move |row| row.day == day);
+    let yesterday = today - chrono::Duration::days(1);
     let link = format!("/data/user/log/login/list?event=login&result=succeeded&startsOn={today}&endsOn={today}");
     figures.cards.extend([
         Card::new(
             "signedInToday",
             "今日登录人数",
-            of_today().map(|row| row.people).sum(),
+            of(today).map(|row| row.people).sum(),
             "人",
             "今天登录成功的本校人员：院校人员、学生、教师和站点人员",
-        ),
+        )
+        .beside(of(yesterday).map(|row| row.people).sum()),
         Card::new(
             "signInsToday",
             "今日登录次数",
-            of_today().map(|row| row.times).sum(),
+            of(today).map(|row| row.times).sum(),
             "次",
             "今天本校人员登录成功的次数",
         )
+        .beside(of(yesterday).map(|row| row.times).sum())
         .leads_to(link),
     ]);
     figures.charts.push(Chart::new(

@@ -63,6 +63,7 @@ pub const PART: Part = Part {
         Entity { table: "demonstration", name: "演示标记", counted: "个演示标记" },
     ],
     params: &[PARAMS],
+    jobs: &[export::JOB],
     ..Part::NONE
 };
 
@@ -353,20 +354,27 @@ impl Schools {
 
 /// Students, sites and files of one school; unknown while the school is not ready.
 async fn add_figures<P: infra::access::Permission>(caller: &Allowed<P>, school: &mut School) -> Result<()> {
-    let Some(known) = caller.app().school(school.id).await? else { return Ok(()) };
-    if school.provision_state != ProvisionState::Ready || known.key().is_err() {
-        return Ok(());
-    }
-    let mut tx = caller.look_into(&known).await?;
+    let Some(known) = open_place(caller.app(), school).await? else { return Ok(()) };
+    count(&mut *caller.look_into(&known).await?, school).await
+}
+
+/// Where the school's own rows lie; none before they can be read.
+async fn open_place(app: &App, school: &School) -> Result<Option<Arc<infra::directory::School>>> {
+    let known = app.school(school.id).await?;
+    Ok(known.filter(|known| school.provision_state == ProvisionState::Ready && known.key().is_ok()))
+}
+
+/// The figures of a school, out of its own rows.
+async fn count(connection: &mut sqlx::PgConnection, school: &mut School) -> Result<()> {
     let counted = sqlx::query!(
         r#"select (select count(*) from student where status in ('registered', 'suspended')) as "students!",
                   (select count(*) from site where status <> 'closed') as "sites!""#
     )
-    .fetch_one(&mut *tx)
+    .fetch_one(&mut *connection)
     .await?;
     school.student_count = Some(counted.students);
     school.site_count = Some(counted.sites);
-    school.storage_used = Some(infra::files::used(&mut tx).await?);
+    school.storage_used = Some(infra::files::used(connection).await?);
     Ok(())
 }
 

@@ -455,11 +455,13 @@ async fn admit(
         return refuse("expired", "账号已过期，请联系管理员");
     }
     if stage == Stage::Login {
-        return if account.user_type == "platform" {
-            Ok(Destination::Platform)
-        } else {
-            refuse("not_bound", "该账号不是平台账号，请从院校入口登录")
-        };
+        if account.user_type != "platform" {
+            return refuse("not_bound", "该账号不是平台账号，请从院校入口登录");
+        }
+        if !tx.app().config().server.admits_operators(&visit.host) {
+            return refuse("not_bound", "平台账号请从平台网址登录");
+        }
+        return Ok(Destination::Platform);
     }
     if account.user_type != "school" {
         return refuse("not_bound", "该账号不是院校账号，请从平台入口登录");

@@ -203,7 +203,7 @@ impl Grades {
     /// 年级导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchGradeImportTemplate")]
     async fn template(&self, caller: Allowed<FetchGradeSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<Self>>(caller.app()).await
+        transfer::template::<ByRow<Self>, _>(&caller).await
     }
 
     /// 导入年级

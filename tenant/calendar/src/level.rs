@@ -211,7 +211,7 @@ impl Levels {
     /// 层次导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchLevelImportTemplate")]
     async fn template(&self, caller: Allowed<FetchLevelSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<Self>>(caller.app()).await
+        transfer::template::<ByRow<Self>, _>(&caller).await
     }
 
     /// 导入层次

@@ -188,7 +188,7 @@ impl Semesters {
     /// 学期导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchSemesterImportTemplate")]
     async fn template(&self, caller: Allowed<FetchSemesterSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<Self>>(caller.app()).await
+        transfer::template::<ByRow<Self>, _>(&caller).await
     }
 
     /// 导入学期

@@ -52,7 +52,7 @@ impl ChsiResults {
     /// 注册结果导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchChsiResultTemplate")]
     async fn template(&self, caller: Allowed<FetchChsiSheet>) -> Result<Attachment> {
-        transfer::template::<ResultSheet>(caller.app()).await
+        transfer::template::<ResultSheet, _>(&caller).await
     }
 }
 

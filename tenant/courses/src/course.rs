@@ -251,7 +251,7 @@ impl Courses {
     /// 院校课程导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchCourseImportTemplate")]
     async fn template(&self, caller: Allowed<FetchCourseSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<NewCourses>>(caller.app()).await
+        transfer::template::<ByRow<NewCourses>, _>(&caller).await
     }
 
     /// 导入院校课程

@@ -11,6 +11,7 @@ mod options;
 mod select;
 mod sheet;
 mod shelf;
+mod usage;
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Part, Reply,
@@ -30,6 +31,7 @@ pub use shelf::{CourseRecordChange, CourseRecordStatusChange};
 
 use form::{insert, update};
 use select::{find, select};
+use usage::{CourseRecordUse, uses};
 
 permissions! {
     pages
@@ -93,6 +95,18 @@ impl CourseRecords {
         id: Query<i64>,
     ) -> Result<Reply<CourseRecord>> {
         Ok(reply(find(&mut *caller.read().await?, id.0).await?))
+    }
+
+    /// 课程资源使用情况
+    /// 使用该资源的开课，最近的学期在前
+    #[oai(path = "/uses", method = "get", operation_id = "listCourseRecordUses")]
+    async fn uses(
+        &self,
+        caller: Allowed<ViewCourseRecord>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Vec<CourseRecordUse>>> {
+        Ok(reply(uses(&mut *caller.read().await?, id.0).await?))
     }
 
     /// 新增课程资源

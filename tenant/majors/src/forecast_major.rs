@@ -19,7 +19,9 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
     Scope, Sorted, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
-    enumeration, files, permissions, reply,
+    enumeration, files,
+    naming::sought_word,
+    permissions, reply,
     transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -48,6 +50,7 @@ permissions! {
     InSchool   Writes      WithdrawForecastMajor  = "adult:pc:forecastingMajor:withdraw" "撤销拟招生专业";
     InSchool   Writes      CopyForecastMajors     = "adult:pc:forecastingMajor:copy" "从上年复制拟招生专业";
     InSchool   Writes      ImportFilingResults    = "adult:pc:forecastingMajor:import" "导入备案结果";
+    InSchool   Reads       FetchFilingResults     = "adult:pc:forecastingMajor:import" "导入备案结果";
 }
 
 pub const PART: Part = Part {
@@ -160,6 +163,10 @@ pub struct ForecastMajorFilter {
     pub year: Option<i32>,
     /// 层次
     pub level_id: Option<i64>,
+    /// 层次
+    /// 编码或名称包含；查看全部院校时代替层次编号
+    #[oai(validator(max_length = 50))]
+    pub level_text: Option<String>,
     /// 学习形式
     pub study_form: Option<StudyForm>,
     /// 状态
@@ -317,6 +324,8 @@ impl Keyed for ForecastMajors {
                       or starts_with(m.national_code, upper($1)))
                  and ($2::integer is null or f.year = $2)
                  and ($3::bigint is null or m.level_id = $3)
+                 and ($10::text is null or m.level_id = any(array(
+                          select x.id from level x where strpos(lower(x.code), $10) > 0 or strpos(lower(x.name), $10) > 0)))
                  and ($4::text is null or m.study_form = $4)
                  and ($5::text is null or f.status = $5)
                  and ($6::bigint is null or f.id = $6)
@@ -332,7 +341,8 @@ impl Keyed for ForecastMajors {
             wanted.id,
             wanted.newest_until,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            sought_word(filter.level_text.as_deref())
         )
         .fetch_all(connection)
         .await

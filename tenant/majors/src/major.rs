@@ -255,7 +255,7 @@ impl Majors {
     /// 学校专业导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchMajorImportTemplate")]
     async fn template(&self, caller: Allowed<FetchMajorSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<MajorImport>>(caller.app()).await
+        transfer::template::<ByRow<MajorImport>, _>(&caller).await
     }
 
     /// 导入学校专业

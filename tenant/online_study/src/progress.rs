@@ -148,7 +148,7 @@ impl Progress {
     /// 学习进度导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchStudyProgressImportTemplate")]
     async fn template(&self, caller: Allowed<FetchProgressSheet>) -> Result<Attachment> {
-        transfer::template::<import::ProgressSheet>(caller.app()).await
+        transfer::template::<import::ProgressSheet, _>(&caller).await
     }
 }
 

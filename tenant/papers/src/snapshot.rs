@@ -11,6 +11,7 @@ use infra::{
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     clock::Moment,
     migrate::hex,
+    naming::sought_word,
     permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::ToJSON};
@@ -128,6 +129,10 @@ pub struct PaperSnapshotFilter {
     pub paper_id: Option<i64>,
     /// 课程
     pub course_id: Option<i64>,
+    /// 课程
+    /// 编码或名称包含；查看全部院校时代替课程编号
+    #[oai(validator(max_length = 50))]
+    pub course_text: Option<String>,
     /// 用途
     pub kind: Option<PaperKind>,
     /// 编号或名称
@@ -186,6 +191,8 @@ impl Keyed for Snapshots {
                  and ($3::text is null or strpos(s.name, $3) > 0 or starts_with(lower(s.code), lower($3)))
                  and ($4::bigint is null or s.paper_id = $4)
                  and ($5::bigint is null or s.course_id = $5)
+                 and ($9::text is null or s.course_id = any(array(
+                          select x.id from course x where strpos(lower(x.code), $9) > 0 or strpos(lower(x.name), $9) > 0)))
                  and ($6::text is null or s.kind = $6)
                order by s.created_at desc, case when $2::timestamptz is not null then s.id end, s.id desc
                limit $7 offset $8"#,
@@ -196,7 +203,8 @@ impl Keyed for Snapshots {
             filter.course_id,
             filter.kind.map(PaperKind::as_str),
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            sought_word(filter.course_text.as_deref())
         )
         .fetch_all(connection)
         .await

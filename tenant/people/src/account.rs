@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use accounts::password as secret;
 use infra::{App, Change, Entity, Error, OnConstraint, Part, Result, Tx, clock::Moment, enumeration};
+use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -33,6 +34,17 @@ impl OwnerKind {
             Self::Teacher | Self::ClassManager => "teacher",
             Self::SiteStaff => "site",
         }
+    }
+
+    /// The person, for whoever tells them something.
+    pub(crate) const fn named(self, id: i64) -> Person {
+        let kind = match self {
+            Self::Student => PersonKind::Student,
+            Self::Teacher => PersonKind::Teacher,
+            Self::SiteStaff => PersonKind::SiteStaff,
+            Self::ClassManager => PersonKind::ClassManager,
+        };
+        Person { kind, id }
     }
 }
 
@@ -307,7 +319,7 @@ impl Account {
     }
 
     /// 重置密码: back to the initial password, which must be changed at the next sign-in; a lock ends with it, and so do
-    /// the sessions.
+    /// the sessions. The person is told.
     pub async fn reset_password(&self, tx: &mut Tx) -> Result<Change> {
         self.reset_to(tx, None).await
     }
@@ -332,6 +344,8 @@ impl Account {
         .execute(&mut **tx)
         .await?;
         session::end(tx, self.kind, self.owner_id, Ended::PasswordReset).await?;
+        let told = Persons::Recipients(vec![self.kind.named(self.owner_id)]);
+        notify(tx, "account_password_reset", told, Values::new(), None).await?;
         Ok(Change::event("client_account", self.id, "resetPassword", json!({ "loginName": self.login_name })))
     }
 

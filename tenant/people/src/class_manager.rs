@@ -296,7 +296,7 @@ impl ClassManagers {
     /// 班主任导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchClassManagerImportTemplate")]
     async fn template(&self, caller: Allowed<FetchClassManagerSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<ClassManagerSheet>>(caller.app()).await
+        transfer::template::<ByRow<ClassManagerSheet>, _>(&caller).await
     }
 
     /// 导入班主任

@@ -9,7 +9,7 @@ use accounts::session::{ClientEvent, ENTRY_MINUTES, log_client};
 use chrono::Duration;
 use infra::{Change, Error, Reply, Result, Tx, access::Caller, clock::Moment, reply, token::Area, tx};
 use poem_openapi::Object;
-use scenes::{Person, PersonKind, Persons, notify};
+use scenes::{Persons, notify};
 use serde_json::json;
 
 use crate::{
@@ -103,12 +103,6 @@ pub async fn sign_in_as(
 
 /// Tells the person in their inbox.
 async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -> Result<()> {
-    let kind = match kind {
-        OwnerKind::Student => PersonKind::Student,
-        OwnerKind::Teacher => PersonKind::Teacher,
-        OwnerKind::SiteStaff => PersonKind::SiteStaff,
-        OwnerKind::ClassManager => PersonKind::ClassManager,
-    };
     if !setting::ONE_CLICK_NOTIFY.is_on(tx).await? {
         return Ok(());
     }
@@ -117,7 +111,7 @@ async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -
         Area::Platform => "平台工作人员",
     };
     let values = [("staff", staff), ("reason", reason)].map(|(name, value)| (name.to_owned(), value.to_owned()));
-    notify(tx, "account_viewed", Persons::Recipients(vec![Person { kind, id }]), values.into(), None).await
+    notify(tx, "account_viewed", Persons::Recipients(vec![kind.named(id)]), values.into(), None).await
 }
 
 /// Counts a sign-in of this account among those of the last hour.

@@ -276,7 +276,7 @@ impl SiteStaffs {
     /// 站点人员导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchSiteStaffImportTemplate")]
     async fn template(&self, caller: Allowed<FetchSiteStaffSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<SiteStaffSheet>>(caller.app()).await
+        transfer::template::<ByRow<SiteStaffSheet>, _>(&caller).await
     }
 
     /// 导入站点人员

@@ -258,7 +258,7 @@ impl Teachers {
     /// 教师导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchTeacherImportTemplate")]
     async fn template(&self, caller: Allowed<FetchTeacherSheet>) -> Result<Attachment> {
-        transfer::template::<NewTeachers>(caller.app()).await
+        transfer::template::<NewTeachers, _>(&caller).await
     }
 
     /// 导入教师

@@ -246,7 +246,7 @@ impl QuestionLines {
     /// 试题导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchQuestionImportTemplate")]
     async fn template(&self, caller: Allowed<FetchQuestionSheet>) -> Result<Attachment> {
-        transfer::template::<sheet::QuestionSheet>(caller.app()).await
+        transfer::template::<sheet::QuestionSheet, _>(&caller).await
     }
 
     /// 导入试题

@@ -11,6 +11,7 @@ use infra::{
     Saved, Scope, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration,
+    naming::sought_word,
     options::{Asked, OptionItem, Source},
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
@@ -97,6 +98,10 @@ pub struct ClassroomFilter {
     pub keyword: Option<String>,
     /// 站点
     pub site_id: Option<i64>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
     /// 类型
     pub room_type: Option<ClassroomType>,
     /// 启用
@@ -205,7 +210,7 @@ impl Classrooms {
     /// 教室导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchClassroomImportTemplate")]
     async fn template(&self, caller: Allowed<FetchClassroomSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<ClassroomImport>>(caller.app()).await
+        transfer::template::<ByRow<ClassroomImport>, _>(&caller).await
     }
 
     /// 导入教室
@@ -238,6 +243,8 @@ impl Keyed for Classrooms {
                  and ($3::text is null or strpos(r.name, $3) > 0 or strpos(r.building, $3) > 0
                       or starts_with(lower(r.room_no), lower($3)))
                  and ($4::bigint is null or r.site_id = $4)
+                 and ($11::text is null or r.site_id = any(array(
+                          select x.id from site x where strpos(lower(x.code), $11) > 0 or strpos(lower(x.name), $11) > 0)))
                  and ($5::text is null or r.room_type = $5)
                  and ($6::boolean is null or r.enabled = $6)
                  and ($7::bigint is null or r.id = $7)
@@ -254,7 +261,8 @@ impl Keyed for Classrooms {
             wanted.id,
             wanted.newest_until,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            sought_word(filter.site_text.as_deref())
         )
         .fetch_all(connection)
         .await

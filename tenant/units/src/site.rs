@@ -17,7 +17,7 @@ use infra::{
     Sorted, Tx, UnmaskedFields,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     enumeration, mask,
-    naming::resolve_id,
+    naming::{resolve_id, sought_word},
     options::Source,
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
@@ -156,6 +156,10 @@ pub struct SiteFilter {
     pub region: Option<String>,
     /// 管理机构
     pub organization_id: Option<i64>,
+    /// 管理机构
+    /// 编码或名称包含；查看全部院校时代替管理机构编号
+    #[oai(validator(max_length = 50))]
+    pub organization_text: Option<String>,
     /// 状态
     pub status: Option<SiteStatus>,
     /// 备案已过期
@@ -282,7 +286,7 @@ impl Sites {
     /// 站点导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchSiteImportTemplate")]
     async fn template(&self, caller: Allowed<FetchSiteSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<SiteImport>>(caller.app()).await
+        transfer::template::<ByRow<SiteImport>, _>(&caller).await
     }
 
     /// 导入站点
@@ -316,6 +320,8 @@ impl Keyed for Sites {
                  and ($4::text is null or s.kind = $4)
                  and ($5::text is null or s.region like $5 || '%')
                  and ($6::bigint is null or s.organization_id = $6)
+                 and ($14::text is null or s.organization_id = any(array(
+                          select x.id from organization x where strpos(lower(x.code), $14) > 0 or strpos(lower(x.name), $14) > 0)))
                  and ($7::text is null or s.status = $7)
                  and ($8::boolean is null or coalesce(s.filing_expires_on < $9, false) = $8)
                  and ($10::bigint is null or s.id = $10)
@@ -334,7 +340,8 @@ impl Keyed for Sites {
             wanted.id,
             wanted.newest_until,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            sought_word(filter.organization_text.as_deref())
         )
         .fetch_all(connection)
         .await

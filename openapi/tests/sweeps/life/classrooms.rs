@@ -69,6 +69,7 @@ async fn filings(life: &mut Life<'_>, at: &At, deleted: &mut Vec<(&'static str, 
     let copied = life.post(&format!("{FILING}/list"), json!({ "year": 2027 })).await["list"][0].clone();
     let item = json!({ "items": [{ "id": copied["id"], "version": copied["version"] }] });
     life.put(&format!("{FILING}/submit"), item).await;
+    life.get(&format!("{FILING}/result/import/template")).await;
     life.import(
         &format!("{FILING}/result/import"),
         &["招生年份", "校内专业代码", "结果", "备案号"],

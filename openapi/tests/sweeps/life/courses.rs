@@ -74,6 +74,7 @@ async fn material(life: &mut Life<'_>, course: i64) {
     edit["version"] = life.get(&format!("{RECORD}/view?id={record}")).await["version"].clone();
     edit["lecturerName"] = json!("李老师");
     life.put(&format!("{RECORD}/edit"), edit).await;
+    life.get(&format!("{RECORD}/uses?id={record}")).await;
     life.post(&format!("{RECORD}/list"), json!({})).await;
     life.post(&format!("{RECORD}/export"), json!({})).await;
     let chapter = chapters(life, course).await;

@@ -36,6 +36,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) -> Vec<(&'sta
     let row: &[&str] = &[&name, &number, "15400000002", "ZSB", "0412", "S1"];
     sheet(life, Method::POST, "import", batch, &["姓名", "证件号", "手机", "层次", "专业", "站点"], row).await;
     let row: &[&str] = &[&number, &name, "26420101150001"];
+    life.get(&format!("{PRE}/examineeNo/import/template")).await;
     sheet(life, Method::PUT, "examineeNo/import", batch, &["证件号", "姓名", "考生号"], row).await;
 
     missed(life).await;

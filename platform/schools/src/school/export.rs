@@ -1,16 +1,22 @@
 //! 导出院校: the list as a workbook. There are thousands of schools at most, so they are made in memory.
 
 use infra::{
-    Allowed, Body, Paged, Result,
+    Allowed, Body, Error, Paged, Result,
+    access::Permission,
     files::tenths_of_gb,
-    mask, permissions,
+    jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
+    mask, permissions, reply,
     sheet::{Cell, Column},
-    transfer::Attachment,
+    transfer::{Attachment, Exported},
 };
-use poem_openapi::OpenApi;
+use poem_openapi::{
+    OpenApi,
+    param::Query,
+    types::{ParseFromJSON, ToJSON},
+};
 use serde_json::json;
 
-use super::{ProvisionState, School, SchoolFilter, SchoolStatus, add_figures, matching, rows};
+use super::{ProvisionState, School, SchoolFilter, SchoolStatus, add_figures, count, matching, open_place, rows};
 
 permissions! {
     pages "/sys/school/list";
@@ -60,6 +66,37 @@ const COLUMNS: &[Column<School>] = &[
     Column { heading: "最近活跃", width: 20, cell: |school| Cell::time(school.last_active_at) },
 ];
 
+const TITLE: &str = "院校";
+
+/// The list as a file of the job centre.
+pub(super) const JOB: JobKind = JobKind {
+    kind: "school.list_export",
+    code: Some(ExportSchools::CODE),
+    run: |run| Box::pin(work(run)),
+    headings: None,
+};
+
+/// For whoever started it, with the schools that they may act for by now.
+async fn work(run: JobRun) -> Result<Outcome> {
+    run.scope(ExportSchools::CODE).await?;
+    let filter = SchoolFilter::parse_from_json(Some(run.params["filter"].clone()))
+        .map_err(|error| Error::internal(error.into_message()))?;
+    let app = run.app();
+    let mut tx = run.read_platform().await?;
+    let ids = matching(&mut tx, run.actor.id, &filter, app.clock().today()).await?;
+    let mut list = rows(&mut tx, &ids).await?;
+    drop(tx);
+    let total = i64::try_from(list.len()).unwrap_or(i64::MAX);
+    for (school, done) in list.iter_mut().zip(0..) {
+        run.progress("导出", done, total).await?;
+        if let Some(known) = open_place(app, school).await? {
+            count(&mut *run.read_in(&known).await?, school).await?;
+        }
+    }
+    let kept = Attachment::of(app, TITLE, COLUMNS, &list).await?.keep(app, None, run.actor.id).await?;
+    Ok(Outcome { message: format!("共导出{total}行"), result_file: Some(kept), ..Outcome::default() })
+}
+
 pub struct SchoolExport;
 
 #[OpenApi(prefix_path = "/system/pc/sys/school", tag = "crate::Tag::Schools")]
@@ -69,8 +106,19 @@ impl SchoolExport {
     async fn export(
         &self,
         caller: Allowed<ExportSchools>,
+        /// 作为任务
+        job: Query<Option<bool>>,
         Body(asked): Body<Paged<SchoolFilter>>,
-    ) -> Result<Attachment> {
+    ) -> Result<Exported> {
+        if job.0 == Some(true) {
+            let job = NewJob {
+                kind: JOB.kind,
+                target: caller.user_id().to_string(),
+                title: format!("导出{TITLE}"),
+                params: json!({ "filter": asked.filter.to_json() }),
+            };
+            return Ok(Exported::Job(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? })));
+        }
         let mut tx = caller.read().await?;
         let ids = matching(&mut tx, caller.user_id(), &asked.filter, caller.app().clock().today()).await?;
         let mut list = rows(&mut tx, &ids).await?;
@@ -79,6 +127,6 @@ impl SchoolExport {
             add_figures(&caller, school).await?;
         }
         caller.note("export", json!({ "rows": list.len(), "file": "院校.xlsx" }));
-        Attachment::of(caller.app(), "院校", COLUMNS, &list).await
+        Ok(Exported::File(Attachment::of(caller.app(), TITLE, COLUMNS, &list).await?))
     }
 }

@@ -327,7 +327,7 @@ impl DictWords {
     /// 字典数据导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchDictDataImportTemplate")]
     async fn template(&self, caller: Allowed<FetchDictDataSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<DictSheet>>(caller.app()).await
+        transfer::template::<ByRow<DictSheet>, _>(&caller).await
     }
 
     /// 导入字典数据

@@ -47,7 +47,7 @@ impl Sheet {
     /// 站点分配导入模板
     #[oai(path = "/allocation/import/template", method = "get", operation_id = "fetchAllocationImportTemplate")]
     async fn template(&self, caller: Allowed<FetchAllocationSheet>) -> Result<Attachment> {
-        transfer::template::<AllocationSheet>(caller.app()).await
+        transfer::template::<AllocationSheet, _>(&caller).await
     }
 
     /// 导入站点分配
@@ -90,6 +90,8 @@ pub(crate) struct AllocationSheet {
 impl transfer::Import for AllocationSheet {
     const KIND: &'static str = "admission.allocation";
     type Permission = ImportAllocations;
+
+    const CODES: &'static [(&'static str, &'static str)] = &[(SITE, "site")];
 
     fn template() -> Template {
         Template {

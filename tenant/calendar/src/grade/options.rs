@@ -45,9 +45,10 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     let rows = sqlx::query!(
         "select id, code, name, enabled from grade
          where (enabled or not $2) and ($1::text is null or strpos(name, $1) > 0 or starts_with(code, upper($1)))
-         order by sort_no, code limit 200",
+         order by sort_no, code limit $3",
         asked.keyword,
-        asked.only_enabled
+        asked.only_enabled,
+        asked.most
     )
     .fetch_all(connection)
     .await?;

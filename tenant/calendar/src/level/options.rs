@@ -72,9 +72,10 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
            from level
            where (enabled or not $2)
              and ($1::text is null or strpos(name, $1) > 0 or starts_with(lower(code), lower($1)) or starts_with(initials, lower($1)))
-           order by sort_no, code limit 200"#,
+           order by sort_no, code limit $3"#,
         asked.keyword,
-        asked.only_enabled
+        asked.only_enabled,
+        asked.most
     )
     .fetch_all(connection)
     .await?;

@@ -11,9 +11,10 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     let rows = sqlx::query!(
         r#"select id, code, name, closed_at is null as "open!" from semester
            where (closed_at is null or not $2) and ($1::text is null or strpos(name, $1) > 0 or starts_with(code, $1))
-           order by code desc limit 200"#,
+           order by code desc limit $3"#,
         asked.keyword,
-        asked.only_enabled
+        asked.only_enabled,
+        asked.most
     )
     .fetch_all(connection)
     .await?;

@@ -68,12 +68,13 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
              and ($1::text is null or strpos(name, $1) > 0 or starts_with(lower(code), lower($1)) or starts_with(initials, lower($1)))
              and ($3::bigint is null or site_id = $3)
              and ($4::bigint[] is null or site_id = any($4) or id = any($5::bigint[]))
-           order by code limit 200"#,
+           order by code limit $6"#,
         asked.keyword,
         asked.only_enabled,
         asked.parent_id,
         asked.scope.sites(),
-        asked.scope.classes()
+        asked.scope.classes(),
+        asked.most
     )
     .fetch_all(connection)
     .await?;

@@ -42,7 +42,7 @@ impl ImportAllocation {
     /// 任课安排导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchCourseAllocationImportTemplate")]
     async fn template(&self, caller: Allowed<FetchAllocationSheet>) -> Result<Attachment> {
-        transfer::template::<AllocationSheet>(caller.app()).await
+        transfer::template::<AllocationSheet, _>(&caller).await
     }
 }
 
@@ -147,6 +147,9 @@ impl Import for AllocationSheet {
     const KIND: &'static str = "course_allocation.import";
     type Permission = ImportAllocations;
     const COUNTED: &'static [&'static str] = &["学期编码", "角色"];
+
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[("学期编码", "semester"), (COURSE, "course"), (CLASS, "class"), (TEACHER, "teacher")];
 
     fn template() -> Template {
         Template {

@@ -32,7 +32,7 @@ impl ImportOpening {
     /// 开课导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchCourseOpeningImportTemplate")]
     async fn template(&self, caller: Allowed<FetchOpeningSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<OpeningSheet>>(caller.app()).await
+        transfer::template::<ByRow<OpeningSheet>, _>(&caller).await
     }
 }
 
@@ -63,6 +63,9 @@ impl RowImport for OpeningSheet {
         ("capacity", "人数上限"),
     ];
     const ONCE: &'static [(&'static str, &'static str)] = &[];
+
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[("学期编码", "semester"), ("课程代码", "course"), ("年级编码", "grade"), ("校内专业代码", "major")];
 
     fn template() -> Template {
         Template {

@@ -49,7 +49,7 @@ impl ImportSelection {
     /// 选课导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchSelectionImportTemplate")]
     async fn template(&self, caller: Allowed<FetchSelectionSheet>) -> Result<Attachment> {
-        transfer::template::<SelectionSheet>(caller.app()).await
+        transfer::template::<SelectionSheet, _>(&caller).await
     }
 }
 
@@ -97,6 +97,9 @@ impl Import for SelectionSheet {
     const KIND: &'static str = "course_selection.import";
     type Permission = ImportSelections;
     const COUNTED: &'static [&'static str] = &["学期编码", "来源"];
+
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[("学期编码", "semester"), ("课程代码", "course"), ("上课班级编码", "class")];
 
     fn template() -> Template {
         Template {

@@ -155,5 +155,10 @@ async fn check_parent(tx: &mut Tx, form: &ChapterForm, mover: Option<i64>) -> Re
 }
 
 pub(super) fn explain_constraint(constraint: &str, title: &str) -> Option<Error> {
-    (constraint == "course_chapter_title_taken").then(|| Error::field("title", format!("同级中标题“{title}”已存在")))
+    (constraint == "course_chapter_title_taken").then(|| Error::field("title", title_taken(title)))
+}
+
+/// What is told of a second title beside the first.
+pub(super) fn title_taken(title: &str) -> String {
+    format!("同级中标题“{title}”已存在")
 }

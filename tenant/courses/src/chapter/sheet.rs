@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use infra::{
     Change, Result, Scope, Tx,
+    naming::tidy,
     sheet::{InputColumn, Row, Template},
     transfer::{Imported, Undo},
 };
 
 use super::{
-    form::{ChapterForm, insert},
+    form::{ChapterForm, insert, title_taken},
     remove,
 };
 use crate::into_course::Lines;
@@ -65,8 +66,9 @@ impl Lines for ChapterLines {
     }
 
     async fn write(&mut self, tx: &mut Tx, row: &mut Row) -> Result<Vec<Change>> {
-        let (number, title) = (row.integer("章序号"), row.text("章标题"));
-        let (section_number, section) = (row.integer("节序号"), row.text("节标题"));
+        let mut title = |heading: &str| row.text(heading).map(|title| tidy(&title));
+        let (title, section) = (title("章标题"), title("节标题"));
+        let (number, section_number) = (row.integer("章序号"), row.integer("节序号"));
         let hours = row.integer("学时").unwrap_or(0);
         let Ok(hours @ 0..=999) = i32::try_from(hours) else {
             row.refuse("学时", "学时应在0到999之间");
@@ -77,7 +79,7 @@ impl Lines for ChapterLines {
         }
         for (heading, text) in [("章标题", &title), ("节标题", &section)] {
             if text.as_ref().is_some_and(|text| text.chars().count() > 200) {
-                row.refuse(heading, "不能超过200个字符");
+                row.refuse(heading, "标题不能超过200个字符");
             }
         }
         let (Some(number), Some(title)) = (number, title) else { return Ok(Vec::new()) };
@@ -88,7 +90,7 @@ impl Lines for ChapterLines {
         let known = self.chapters.get(&title).copied();
         let chapter = match (known, &section) {
             (Some(_), None) => {
-                row.refuse("章标题", format!("章“{title}”已存在"));
+                row.refuse("章标题", title_taken(&title));
                 return Ok(changes);
             }
             (Some(id), Some(_)) => id,

@@ -13,10 +13,11 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
          where (c.enabled or not $2)
            and ($1::text is null or strpos(c.name, $1) > 0 or starts_with(lower(c.code), lower($1)) or starts_with(c.initials, lower($1)))
            and ($3::bigint is null or $3 in (t.id, t.parent_id))
-         order by c.sort_no, c.code limit 200",
+         order by c.sort_no, c.code limit $4",
         asked.keyword,
         asked.only_enabled,
-        asked.parent_id
+        asked.parent_id,
+        asked.most
     )
     .fetch_all(connection)
     .await?;

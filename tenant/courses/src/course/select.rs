@@ -72,6 +72,9 @@ pub struct Course {
     pub source: CourseSource,
     /// 资源数
     pub record_count: i64,
+    /// 题库题量
+    /// 全校可用的题库中已启用的试题
+    pub question_count: i64,
     /// 启用
     pub enabled: bool,
     /// 排序
@@ -155,6 +158,7 @@ struct Row {
     cover_url: Option<String>,
     source: CourseSource,
     record_count: i64,
+    question_count: i64,
     enabled: bool,
     sort_no: i32,
     version: i32,
@@ -198,6 +202,7 @@ impl From<Row> for Course {
             cover_url: row.cover_url,
             source: row.source,
             record_count: row.record_count,
+            question_count: row.question_count,
             enabled: row.enabled,
             sort_no: row.sort_no,
             version: row.version,
@@ -298,6 +303,10 @@ pub(super) fn select<'c>(
                   c.textbook_name, c.textbook_author, c.textbook_press, c.textbook_isbn, c.textbook_edition, c.introduction,
                   c.syllabus_file_id, f.key as "syllabus_key?", f.original_name as "syllabus_name?", c.cover_url,
                   c.source as "source: _", (select count(*) from course_record m where m.course_id = c.id) as "record_count!",
+                  -- A bank of its owner tells nobody else what is in it.
+                  (select count(*) from question q join question_bank b on b.id = q.bank_id
+                   where q.course_id = c.id and q.parent_id is null and q.status = 'enabled' and b.enabled
+                     and b.visibility = 'school') as "question_count!",
                   c.enabled, c.sort_no, c.version
            from course c
            join curriculum_type t on t.id = c.type_id

@@ -51,6 +51,7 @@ impl Export for Courses {
         Column { heading: "先修课程", width: 30, cell: |course| Cell::Text(course.prerequisite_names.join("、")) },
         Column { heading: "来源", width: 10, cell: |course| Cell::Text(course.source.zh().to_owned()) },
         Column { heading: "资源数", width: 8, cell: |course| Cell::Int(course.record_count) },
+        Column { heading: "题库题量", width: 10, cell: |course| Cell::Int(course.question_count) },
         Column { heading: "启用", width: 8, cell: |course| Cell::Bool(course.enabled) },
     ];
 
@@ -187,6 +188,9 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
         ("source", "来源"),
     ];
     const ONCE: &'static [(&'static str, &'static str)] = &[("课程代码", "代码")];
+
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[("课程类型编码", "curriculumType"), ("开课单位编码", "organization"), ("先修课程代码", "course")];
 
     fn template() -> Template {
         Template {

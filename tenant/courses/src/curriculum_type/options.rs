@@ -85,10 +85,11 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
            where (not $2 or (t.enabled and not exists (select from curriculum_type below where below.parent_id = t.id)))
              and ($1::text is null or strpos(t.name, $1) > 0 or starts_with(lower(t.code), lower($1)) or starts_with(t.initials, lower($1)))
              and ($3::bigint is null or t.parent_id = $3)
-           order by coalesce(p.sort_no, t.sort_no), coalesce(p.code, t.code), t.parent_id is not null, t.sort_no, t.code limit 200"#,
+           order by coalesce(p.sort_no, t.sort_no), coalesce(p.code, t.code), t.parent_id is not null, t.sort_no, t.code limit $4"#,
         asked.keyword,
         asked.only_enabled,
-        asked.parent_id
+        asked.parent_id,
+        asked.most
     )
     .fetch_all(connection)
     .await?;

@@ -55,7 +55,7 @@ impl Sheet {
     /// 招生专业导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchEnrollmentMajorImportTemplate")]
     async fn template(&self, caller: Allowed<FetchEnrollmentMajorSheet>) -> Result<Attachment> {
-        transfer::template::<EnrollmentMajorSheet>(caller.app()).await
+        transfer::template::<EnrollmentMajorSheet, _>(&caller).await
     }
 
     /// 导入招生专业
@@ -90,6 +90,8 @@ pub(crate) struct EnrollmentMajorSheet {
 impl transfer::Import for EnrollmentMajorSheet {
     const KIND: &'static str = "enrollment_major.import";
     type Permission = EditEnrollmentMajors;
+
+    const CODES: &'static [(&'static str, &'static str)] = &[("专业代码", "major"), ("层次", "level")];
 
     fn template() -> Template {
         Template {

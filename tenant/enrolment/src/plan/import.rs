@@ -50,7 +50,7 @@ impl PlanImport {
     /// 站点招生导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchSiteEnrollmentImportTemplate")]
     async fn template(&self, caller: Allowed<FetchSiteEnrollmentSheet>) -> Result<Attachment> {
-        transfer::template::<PlanSheet>(caller.app()).await
+        transfer::template::<PlanSheet, _>(&caller).await
     }
 
     /// 导入站点招生
@@ -140,6 +140,9 @@ pub(crate) struct PlanSheet {
 impl transfer::Import for PlanSheet {
     const KIND: &'static str = "site_enrollment.import";
     type Permission = ImportSiteEnrollments;
+
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[("站点编码", "site"), ("层次", "level"), ("专业代码", "major")];
 
     fn template() -> Template {
         Template {

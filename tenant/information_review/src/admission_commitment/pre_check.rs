@@ -47,7 +47,7 @@ impl PreCheck {
     /// 清查结果导入模板
     #[oai(path = "/preCheck/import/template", method = "get", operation_id = "fetchPreCheckTemplate")]
     async fn template(&self, caller: Allowed<FetchPreCheckSheet>) -> Result<Attachment> {
-        transfer::template::<PreCheckSheet>(caller.app()).await
+        transfer::template::<PreCheckSheet, _>(&caller).await
     }
 }
 

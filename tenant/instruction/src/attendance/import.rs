@@ -32,7 +32,7 @@ impl ImportAttendanceSheet {
     /// 面授考勤导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchAttendanceImportTemplate")]
     async fn template(&self, caller: Allowed<FetchAttendanceSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<AttendanceSheet>>(caller.app()).await
+        transfer::template::<ByRow<AttendanceSheet>, _>(&caller).await
     }
 }
 
@@ -75,6 +75,8 @@ impl RowImport for AttendanceSheet {
         ("result", "结果"),
     ];
     const ONCE: &'static [(&'static str, &'static str)] = &[];
+
+    const CODES: &'static [(&'static str, &'static str)] = &[("课程代码", "course")];
 
     fn template() -> Template {
         Template {

@@ -31,7 +31,7 @@ impl ImportScore {
     /// 面授成绩导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchInstructionScoreImportTemplate")]
     async fn template(&self, caller: Allowed<FetchScoreSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<ScoreSheet>>(caller.app()).await
+        transfer::template::<ByRow<ScoreSheet>, _>(&caller).await
     }
 }
 
@@ -79,6 +79,8 @@ impl RowImport for ScoreSheet {
         ("performanceScore", "表现成绩"),
     ];
     const ONCE: &'static [(&'static str, &'static str)] = &[];
+
+    const CODES: &'static [(&'static str, &'static str)] = &[("学期编码", "semester"), ("课程代码", "course")];
 
     fn template() -> Template {
         Template {

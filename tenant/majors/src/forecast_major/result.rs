@@ -4,15 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, Change, Reply, Result, Scope, Tx,
+    Allowed, Change, Reply, Result, Scope, Tx, body,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, Import, ImportAnswer, ImportForm, Imported},
+    transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported, refuse},
 };
 use poem_openapi::OpenApi;
+use serde_json::json;
 
 use super::{
-    ForecastStatus, ImportFilingResults,
-    steps::{ForecastItem, Step, Told, after, go, untell},
+    FetchFilingResults, ForecastStatus, ImportFilingResults,
+    steps::{FilingAccepted, FilingRefused, ForecastItem, Step, Told, after, go, untell},
 };
 
 pub struct Results;
@@ -24,6 +25,12 @@ impl Results {
     #[oai(path = "/result/import", method = "post", operation_id = "importFilingResults")]
     async fn import(&self, caller: Allowed<ImportFilingResults>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
         transfer::import::<FilingResults>(&caller, form).await
+    }
+
+    /// 备案结果导入模板
+    #[oai(path = "/result/import/template", method = "get", operation_id = "fetchFilingResultTemplate")]
+    async fn template(&self, caller: Allowed<FetchFilingResults>) -> Result<Attachment> {
+        transfer::template::<FilingResults, _>(&caller).await
     }
 }
 
@@ -51,11 +58,16 @@ struct Decision {
     result: Option<String>,
 }
 
+/// Fields of both steps and the headings under which they are typed.
+const COLUMNS: &[(&str, &str)] = &[("filingNo", "备案号"), ("filedOn", "备案日期"), ("reason", "说明")];
+
 const OUTCOMES: &[(&str, Step)] = &[("通过", Step::Accept), ("不通过", Step::Refuse)];
 
 impl Import for FilingResults {
     const KIND: &'static str = "forecast_major.result_import";
     type Permission = super::ImportFilingResults;
+
+    const CODES: &'static [(&'static str, &'static str)] = &[("校内专业代码", "major")];
 
     fn template() -> Template {
         Template {
@@ -125,12 +137,6 @@ impl FilingResults {
         let code = row.text("校内专业代码");
         let step = row.one_of("结果", OUTCOMES);
         let (filing_no, filed_on, result) = (row.text("备案号"), row.date("备案日期"), row.text("说明"));
-        if filing_no.as_deref().is_some_and(|text| text.chars().count() > 50) {
-            row.refuse("备案号", "最多50个字");
-        }
-        if result.as_deref().is_some_and(|text| text.chars().count() > 200) {
-            row.refuse("说明", "最多200个字");
-        }
         let (year, code, step) = (i32::try_from(year?).unwrap_or(i32::MAX), code?, step?);
         if step == Step::Refuse && result.is_none() {
             row.refuse("说明", "不通过时请填写说明");
@@ -147,6 +153,18 @@ impl FilingResults {
         }
         let filed_on = if step == Step::Accept { filed_on.or(Some(self.today)) } else { None };
         let item = ForecastItem { id: known.id, version: known.version };
+        // As the step takes it by hand.
+        let items = json!([{ "id": item.id, "version": item.version }]);
+        let taken = match step {
+            Step::Refuse => body::check::<FilingRefused>(json!({ "items": items, "reason": result })).map(drop),
+            Step::Submit | Step::Accept | Step::Withdraw => {
+                let accepted = json!({ "items": items, "filingNo": filing_no, "filedOn": filed_on });
+                body::check::<FilingAccepted>(accepted).map(drop)
+            }
+        };
+        if let Err(error) = taken {
+            refuse(row, COLUMNS, &error);
+        }
         row.errors().is_empty().then_some(Decision { item, step, filing_no, filed_on, result })
     }
 }

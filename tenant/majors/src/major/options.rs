@@ -74,10 +74,11 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
            where (enabled or not $2)
              and ($1::text is null or strpos(name, $1) > 0 or starts_with(lower(code), lower($1)) or starts_with(initials, lower($1)))
              and ($3::bigint is null or level_id = $3)
-           order by sort_no, code limit 200"#,
+           order by sort_no, code limit $4"#,
         asked.keyword,
         asked.only_enabled,
-        asked.parent_id
+        asked.parent_id,
+        asked.most
     )
     .fetch_all(connection)
     .await?;

@@ -78,6 +78,9 @@ impl RowImport for MajorImport {
     ];
     const ONCE: &'static [(&'static str, &'static str)] = &[("校内专业代码", "代码")];
 
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[("国家专业代码", "nationalMajor"), ("层次编码", "level"), ("学院编码", "organization")];
+
     fn template() -> Template {
         Template {
             title: "学校专业",

@@ -68,9 +68,10 @@ pub(crate) async fn options(platform: &mut PgConnection, asked: &Asked) -> Resul
         r#"select id, code, name, enabled, level as "level: NationalLevel", degrees from platform.national_major
            where (enabled or not $2)
              and ($1::text is null or strpos(name, $1) > 0 or starts_with(code, upper($1)) or starts_with(initials, lower($1)))
-           order by code, year desc limit 200"#,
+           order by code, year desc limit $3"#,
         asked.keyword,
-        asked.only_enabled
+        asked.only_enabled,
+        asked.most
     )
     .fetch_all(platform)
     .await?;

@@ -121,7 +121,7 @@ impl Upkeep {
     /// 国家专业导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchNationalMajorImportTemplate")]
     async fn template(&self, caller: Allowed<FetchNationalMajorSheet>) -> Result<Attachment> {
-        transfer::template::<NationalMajorImport>(caller.app()).await
+        transfer::template::<NationalMajorImport, _>(&caller).await
     }
 
     /// 导入国家专业

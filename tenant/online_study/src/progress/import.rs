@@ -81,6 +81,8 @@ impl Import for ProgressSheet {
     type Permission = ImportProgress;
     const COUNTED: &'static [&'static str] = &["学期编码", "课程代码"];
 
+    const CODES: &'static [(&'static str, &'static str)] = &[("课程代码", "course"), ("学期编码", "semester")];
+
     fn template() -> Template {
         Template {
             title: "学习进度",

@@ -4,6 +4,7 @@ use infra::{
     App, Result, Scope,
     across::{Key, KeyQuery, Keyed},
     clock::Moment,
+    naming::sought_word,
     options::{Asked, OptionItem},
     sheet::{Cell, Column},
     transfer::{Export, Rows},
@@ -131,6 +132,10 @@ pub struct PaperFilter {
     pub keyword: Option<String>,
     /// 课程
     pub course_id: Option<i64>,
+    /// 课程
+    /// 编码或名称包含；查看全部院校时代替课程编号
+    #[oai(validator(max_length = 50))]
+    pub course_text: Option<String>,
     /// 用途
     pub kind: Option<PaperKind>,
     /// 组卷方式
@@ -168,6 +173,8 @@ impl Keyed for Papers {
                  and ($3::text is null or strpos(p.name, $3) > 0 or starts_with(lower(p.code), lower($3))
                       or starts_with(p.initials, lower($3)))
                  and ($4::bigint is null or p.course_id = $4)
+                 and ($13::text is null or p.course_id = any(array(
+                          select x.id from course x where strpos(lower(x.code), $13) > 0 or strpos(lower(x.name), $13) > 0)))
                  and ($5::text is null or p.kind = $5)
                  and ($6::text is null or p.compose_mode = $6)
                  and ($7::text is null or p.status = $7)
@@ -190,7 +197,8 @@ impl Keyed for Papers {
             filter.family_id,
             filter.latest_only,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            sought_word(filter.course_text.as_deref())
         )
         .fetch_all(connection)
         .await

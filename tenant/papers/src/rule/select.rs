@@ -4,6 +4,7 @@ use infra::{
     App, Result, Scope,
     across::{Key, KeyQuery, Keyed},
     clock::Moment,
+    naming::sought_word,
     options::{Asked, OptionItem},
     sheet::{Cell, Column},
     transfer::{Export, Rows},
@@ -98,6 +99,10 @@ pub struct PaperRuleFilter {
     pub keyword: Option<String>,
     /// 课程
     pub course_id: Option<i64>,
+    /// 课程
+    /// 编码或名称包含；查看全部院校时代替课程编号
+    #[oai(validator(max_length = 50))]
+    pub course_text: Option<String>,
     /// 用途
     pub kind: Option<PaperKind>,
     /// 启用
@@ -126,6 +131,8 @@ impl Keyed for PaperRules {
                  and ($2::timestamptz is null or r.created_at <= $2)
                  and ($3::text is null or strpos(r.name, $3) > 0 or starts_with(r.initials, lower($3)))
                  and ($4::bigint is null or r.course_id = $4)
+                 and ($9::text is null or r.course_id = any(array(
+                          select x.id from course x where strpos(lower(x.code), $9) > 0 or strpos(lower(x.name), $9) > 0)))
                  and ($5::text is null or r.kind = $5)
                  and ($6::boolean is null or r.enabled = $6)
                order by case when $2::timestamptz is not null then r.created_at end desc,
@@ -138,7 +145,8 @@ impl Keyed for PaperRules {
             filter.kind.map(PaperKind::as_str),
             filter.enabled,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            sought_word(filter.course_text.as_deref())
         )
         .fetch_all(connection)
         .await

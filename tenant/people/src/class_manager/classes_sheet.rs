@@ -84,6 +84,14 @@ impl RowImport for ClassSheet {
     ];
     const ONCE: &'static [(&'static str, &'static str)] = ClassRows::ONCE;
 
+    const CODES: &'static [(&'static str, &'static str)] = &[
+        ("年级编码", "grade"),
+        ("层次编码", "level"),
+        ("校内专业代码", "major"),
+        ("站点编码", "site"),
+        (MANAGER, "classManager"),
+    ];
+
     fn template() -> Template {
         let mut columns = ClassRows::columns();
         columns.push(InputColumn::optional(MANAGER, "负责该站点的班主任，可不填"));
@@ -156,7 +164,7 @@ impl ClassSheets {
     /// 班级导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchClassImportTemplate")]
     async fn template(&self, caller: Allowed<FetchClassSheet>) -> Result<Attachment> {
-        transfer::template::<ByRow<ClassSheet>>(caller.app()).await
+        transfer::template::<ByRow<ClassSheet>, _>(&caller).await
     }
 
     /// 导入班级

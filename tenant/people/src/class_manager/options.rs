@@ -18,12 +18,13 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
              and ($4::bigint[] is null
                   or exists (select from class_manager_site x where x.manager_id = p.id and x.site_id = any($4))
                   or exists (select from class c where c.manager_id = p.id and c.id = any($5::bigint[])))
-           order by p.work_no collate "C" limit 200"#,
+           order by p.work_no collate "C" limit $6"#,
         asked.keyword,
         asked.only_enabled,
         asked.parent_id,
         asked.scope.sites(),
-        asked.scope.classes()
+        asked.scope.classes(),
+        asked.most
     )
     .fetch_all(connection)
     .await?;

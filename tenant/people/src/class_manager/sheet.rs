@@ -81,6 +81,8 @@ impl RowImport for ClassManagerSheet {
         &[("workNo", "工号"), ("name", "姓名"), ("phone", "手机"), ("siteIds", "站点编码"), ("classIds", "班级")];
     const ONCE: &'static [(&'static str, &'static str)] = &[("工号", "工号"), ("手机", "手机")];
 
+    const CODES: &'static [(&'static str, &'static str)] = &[("站点编码", "site"), ("班级", "class")];
+
     fn template() -> Template {
         Template {
             title: "班主任",

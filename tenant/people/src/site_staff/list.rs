@@ -6,6 +6,7 @@ use infra::{
     across::{Key, Listed},
     clock::Moment,
     mask,
+    naming::sought_word,
     transfer::Rows,
 };
 use poem_openapi::Object;
@@ -80,6 +81,10 @@ pub struct SiteStaffFilter {
     pub keyword: Option<String>,
     /// 站点
     pub site_id: Option<i64>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
     /// 职务
     pub duty: Option<SiteStaffDuty>,
     /// 状态
@@ -119,6 +124,8 @@ impl Listed for SiteStaffs {
                  and ($3::text is null or strpos(p.name, $3) > 0 or starts_with(lower(p.work_no), lower($3)) or p.phone = $3
                       or starts_with(p.initials, lower($3)))
                  and ($4::bigint is null or p.site_id = $4)
+                 and ($8::text is null or p.site_id = any(array(
+                          select x.id from site x where strpos(lower(x.code), $8) > 0 or strpos(lower(x.name), $8) > 0)))
                  and ($5::text is null or p.duty = $5)
                  and ($6::text is null or p.status = $6)
                order by p.created_at desc, p.id
@@ -129,7 +136,8 @@ impl Listed for SiteStaffs {
             filter.site_id,
             filter.duty.map(SiteStaffDuty::as_str),
             filter.status.map(StaffStatus::as_str),
-            most
+            most,
+            sought_word(filter.site_text.as_deref())
         )
         .fetch_all(connection)
         .await?;
@@ -165,6 +173,8 @@ pub(super) fn select<'c>(
              and ($3::text is null or strpos(p.name, $3) > 0 or starts_with(lower(p.work_no), lower($3)) or p.phone = $3
                   or starts_with(p.initials, lower($3)))
              and ($4::bigint is null or p.site_id = $4)
+             and ($9::text is null or p.site_id = any(array(
+                      select x.id from site x where strpos(lower(x.code), $9) > 0 or strpos(lower(x.name), $9) > 0)))
              and ($5::text is null or p.duty = $5)
              and ($6::text is null or p.status = $6)
            order by s.code, p.is_primary desc, p.id
@@ -176,7 +186,8 @@ pub(super) fn select<'c>(
         filter.duty.map(SiteStaffDuty::as_str),
         filter.status.map(StaffStatus::as_str),
         page.map(Paging::limit),
-        page.map(Paging::offset)
+        page.map(Paging::offset),
+        sought_word(filter.site_text.as_deref())
     )
     .fetch(connection);
     Box::pin(rows)
@@ -189,13 +200,16 @@ async fn count(connection: &mut PgConnection, filter: &SiteStaffFilter, scope: &
              and ($2::text is null or strpos(p.name, $2) > 0 or starts_with(lower(p.work_no), lower($2)) or p.phone = $2
                   or starts_with(p.initials, lower($2)))
              and ($3::bigint is null or p.site_id = $3)
+             and ($6::text is null or p.site_id = any(array(
+                      select x.id from site x where strpos(lower(x.code), $6) > 0 or strpos(lower(x.name), $6) > 0)))
              and ($4::text is null or p.duty = $4)
              and ($5::text is null or p.status = $5)"#,
         scope.sites(),
         filter.keyword,
         filter.site_id,
         filter.duty.map(SiteStaffDuty::as_str),
-        filter.status.map(StaffStatus::as_str)
+        filter.status.map(StaffStatus::as_str),
+        sought_word(filter.site_text.as_deref())
     )
     .fetch_one(connection)
     .await?;

@@ -77,6 +77,8 @@ impl RowImport for SiteStaffSheet {
     ];
     const ONCE: &'static [(&'static str, &'static str)] = &[("手机", "手机"), ("工号", "工号")];
 
+    const CODES: &'static [(&'static str, &'static str)] = &[("站点编码", "site")];
+
     fn template() -> Template {
         Template {
             title: "站点人员",

@@ -7,6 +7,7 @@ use infra::{
     across::{Key, Listed},
     clock::Moment,
     mask,
+    naming::sought_word,
     transfer::Rows,
 };
 use poem_openapi::Object;
@@ -104,6 +105,10 @@ pub struct TeacherFilter {
     pub keyword: Option<String>,
     /// 机构
     pub organization_id: Option<i64>,
+    /// 机构
+    /// 编码或名称包含；查看全部院校时代替机构编号
+    #[oai(validator(max_length = 50))]
+    pub organization_text: Option<String>,
     /// 职称
     pub title: Option<TeacherTitle>,
     /// 类别
@@ -147,6 +152,8 @@ impl Listed for Teachers {
                  and ($3::text is null or strpos(t.name, $3) > 0 or starts_with(lower(t.work_no), lower($3)) or t.phone = $3
                       or t.id_card_no = upper($3) or starts_with(t.initials, lower($3)))
                  and ($4::bigint is null or t.organization_id = $4)
+                 and ($10::text is null or t.organization_id = any(array(
+                          select x.id from organization x where strpos(lower(x.code), $10) > 0 or strpos(lower(x.name), $10) > 0)))
                  and ($5::text is null or t.title = $5)
                  and ($6::text is null or t.kind = $6)
                  and ($7::text is null or t.duties @> array[$7])
@@ -161,7 +168,8 @@ impl Listed for Teachers {
             filter.kind.map(TeacherKind::as_str),
             filter.duty.map(TeacherDuty::as_str),
             filter.status.map(StaffStatus::as_str),
-            most
+            most,
+            sought_word(filter.organization_text.as_deref())
         )
         .fetch_all(connection)
         .await?;
@@ -202,6 +210,8 @@ pub(super) fn select<'c>(
              and ($3::text is null or strpos(t.name, $3) > 0 or starts_with(lower(t.work_no), lower($3)) or t.phone = $3
                   or t.id_card_no = upper($3) or starts_with(t.initials, lower($3)))
              and ($4::bigint is null or t.organization_id = $4)
+             and ($11::text is null or t.organization_id = any(array(
+                      select x.id from organization x where strpos(lower(x.code), $11) > 0 or strpos(lower(x.name), $11) > 0)))
              and ($5::text is null or t.title = $5)
              and ($6::text is null or t.kind = $6)
              and ($7::text is null or t.duties @> array[$7])
@@ -217,7 +227,8 @@ pub(super) fn select<'c>(
         filter.duty.map(TeacherDuty::as_str),
         filter.status.map(StaffStatus::as_str),
         page.map(Paging::limit),
-        page.map(Paging::offset)
+        page.map(Paging::offset),
+        sought_word(filter.organization_text.as_deref())
     )
     .fetch(connection);
     Box::pin(rows)
@@ -230,6 +241,8 @@ async fn count(connection: &mut PgConnection, filter: &TeacherFilter, scope: &Sc
              and ($2::text is null or strpos(t.name, $2) > 0 or starts_with(lower(t.work_no), lower($2)) or t.phone = $2
                   or t.id_card_no = upper($2) or starts_with(t.initials, lower($2)))
              and ($3::bigint is null or t.organization_id = $3)
+             and ($8::text is null or t.organization_id = any(array(
+                      select x.id from organization x where strpos(lower(x.code), $8) > 0 or strpos(lower(x.name), $8) > 0)))
              and ($4::text is null or t.title = $4)
              and ($5::text is null or t.kind = $5)
              and ($6::text is null or t.duties @> array[$6])
@@ -240,7 +253,8 @@ async fn count(connection: &mut PgConnection, filter: &TeacherFilter, scope: &Sc
         filter.title.map(TeacherTitle::as_str),
         filter.kind.map(TeacherKind::as_str),
         filter.duty.map(TeacherDuty::as_str),
-        filter.status.map(StaffStatus::as_str)
+        filter.status.map(StaffStatus::as_str),
+        sought_word(filter.organization_text.as_deref())
     )
     .fetch_one(connection)
     .await?;

@@ -17,9 +17,10 @@ pub(super) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
            where (p.status = 'active' or not $2)
              and ($1::text is null or strpos(p.name, $1) > 0 or starts_with(lower(p.work_no), lower($1))
                   or starts_with(p.initials, lower($1)))
-           order by p.work_no collate "C" limit 200"#,
+           order by p.work_no collate "C" limit $3"#,
         asked.keyword,
-        asked.only_enabled
+        asked.only_enabled,
+        asked.most
     )
     .fetch_all(connection)
     .await?;

@@ -112,6 +112,8 @@ impl<const UPSERT: bool> RowImport for TeacherSheet<UPSERT> {
     ];
     const ONCE: &'static [(&'static str, &'static str)] = &[("工号", "工号"), ("手机", "手机"), ("证件号", "证件号")];
 
+    const CODES: &'static [(&'static str, &'static str)] = &[("机构", "organization")];
+
     fn template() -> Template {
         fn zh<T>(choices: &'static [(&'static str, T)]) -> impl Iterator<Item = &'static str> {
             choices.iter().map(|(word, _)| *word)

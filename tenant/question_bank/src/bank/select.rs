@@ -4,6 +4,7 @@ use infra::{
     App, Error, Result, Scope,
     across::{Key, KeyQuery, Keyed},
     clock::Moment,
+    naming::sought_word,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
@@ -127,6 +128,10 @@ pub struct QuestionBankFilter {
     pub keyword: Option<String>,
     /// 课程
     pub course_id: Option<i64>,
+    /// 课程
+    /// 编码或名称包含；查看全部院校时代替课程编号
+    #[oai(validator(max_length = 50))]
+    pub course_text: Option<String>,
     /// 用途
     pub usage: Option<BankUsage>,
     /// 所属机构
@@ -222,6 +227,8 @@ impl Keyed for QuestionBanks {
                  and ($3::text is null or strpos(b.name, $3) > 0 or starts_with(lower(b.code), lower($3))
                       or starts_with(b.initials, lower($3)))
                  and ($4::bigint is null or b.course_id = $4)
+                 and ($12::text is null or b.course_id = any(array(
+                          select x.id from course x where strpos(lower(x.code), $12) > 0 or strpos(lower(x.name), $12) > 0)))
                  and ($5::text is null or b.usage = $5)
                  and ($6::bigint is null or b.organization_id = $6)
                  and ($7::text is null or b.visibility = $7)
@@ -241,7 +248,8 @@ impl Keyed for QuestionBanks {
             filter.enabled,
             seen.viewer,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            sought_word(filter.course_text.as_deref())
         )
         .fetch_all(connection)
         .await

@@ -6,6 +6,7 @@ use infra::{
     App, Error, Paging, Result, Scope,
     across::{Key, Listed, Segment},
     clock::Moment,
+    naming::sought_word,
 };
 use poem_openapi::{Object, types::ParseFromJSON};
 use serde_json::Value;
@@ -201,6 +202,10 @@ pub struct QuestionView {
 pub struct QuestionFilter {
     /// 课程
     pub course_id: Option<i64>,
+    /// 课程
+    /// 编码或名称包含；查看全部院校时代替课程编号
+    #[oai(validator(max_length = 50))]
+    pub course_text: Option<String>,
     /// 题库
     pub bank_id: Option<i64>,
     /// 章节
@@ -290,6 +295,8 @@ async fn matching(connection: &mut PgConnection, seen: &QuestionsSeen, wanted: W
            from question q join question_bank b on b.id = q.bank_id
            where q.parent_id is null
              and ($1::bigint is null or q.course_id = $1)
+             and ($24::text is null or q.course_id = any(array(
+                      select x.id from course x where strpos(lower(x.code), $24) > 0 or strpos(lower(x.name), $24) > 0)))
              and ($2::bigint is null or q.bank_id = $2)
              and ($3::bigint is null or q.chapter_id = $3
                   or q.chapter_id in (select h.id from course_chapter h where h.parent_id = $3))
@@ -349,7 +356,8 @@ async fn matching(connection: &mut PgConnection, seen: &QuestionsSeen, wanted: W
         wanted.limit,
         wanted.offset,
         filter.score_rate_to,
-        filter.discrimination_to
+        filter.discrimination_to,
+        sought_word(filter.course_text.as_deref())
     )
     .fetch_all(connection)
     .await?;

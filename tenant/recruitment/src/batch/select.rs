@@ -5,6 +5,7 @@ use infra::{
     Error, Paging, Result, RichText, Scope,
     across::{Key, Listed, Segment},
     clock::Moment,
+    naming::sought_word,
     transfer::Rows,
 };
 use poem_openapi::Object;
@@ -92,6 +93,10 @@ pub struct PreRegistrationBatchView {
 pub struct PreRegistrationBatchFilter {
     /// 年级
     pub grade_id: Option<i64>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
     /// 阶段
     pub phase: Option<BatchPhase>,
     /// 编码或名称
@@ -147,6 +152,8 @@ impl Listed for PreRegistrationBatches {
                where b.created_at <= $1
                  and ($2::text is null or strpos(b.name, $2) > 0 or starts_with(lower(b.code), lower($2)))
                  and ($3::bigint is null or b.grade_id = $3)
+                 and ($7::text is null or b.grade_id = any(array(
+                          select x.id from grade x where strpos(lower(x.code), $7) > 0 or strpos(lower(x.name), $7) > 0)))
                  and ($4::text is null or $4 = case when not b.enabled then 'closed' when $5 < b.starts_at then 'not_started'
                                                     when $5 < b.ends_at then 'open' else 'ended' end)
                order by b.created_at desc, b.id
@@ -156,7 +163,8 @@ impl Listed for PreRegistrationBatches {
             filter.grade_id,
             filter.phase.map(BatchPhase::as_str),
             now,
-            most
+            most,
+            sought_word(filter.grade_text.as_deref())
         )
         .fetch_all(connection)
         .await?;
@@ -194,6 +202,8 @@ pub(super) fn select<'c>(
                  where ($1::bigint[] is null or id = any($1))
                    and ($2::text is null or strpos(name, $2) > 0 or starts_with(lower(code), lower($2)))
                    and ($3::bigint is null or grade_id = $3)
+                   and ($9::text is null or grade_id = any(array(
+                            select x.id from grade x where strpos(lower(x.code), $9) > 0 or strpos(lower(x.name), $9) > 0)))
                    and ($4::text is null or $4 = case when not enabled then 'closed' when $5 < starts_at then 'not_started'
                                                       when $5 < ends_at then 'open' else 'ended' end)
                  order by created_at desc, id
@@ -210,7 +220,8 @@ pub(super) fn select<'c>(
         now,
         page.map(Paging::limit),
         page.map(Paging::offset),
-        scope.sites()
+        scope.sites(),
+        sought_word(filter.grade_text.as_deref())
     )
     .fetch(connection)
     .map_ok(move |row| PreRegistrationBatch {
@@ -245,12 +256,15 @@ async fn count(connection: &mut PgConnection, BatchesAt { filter, now }: &Batche
         r#"select count(*) as "count!" from pre_registration_batch b
            where ($1::text is null or strpos(b.name, $1) > 0 or starts_with(lower(b.code), lower($1)))
              and ($2::bigint is null or b.grade_id = $2)
+             and ($5::text is null or b.grade_id = any(array(
+                      select x.id from grade x where strpos(lower(x.code), $5) > 0 or strpos(lower(x.name), $5) > 0)))
              and ($3::text is null or $3 = case when not b.enabled then 'closed' when $4 < b.starts_at then 'not_started'
                                                 when $4 < b.ends_at then 'open' else 'ended' end)"#,
         filter.keyword,
         filter.grade_id,
         filter.phase.map(BatchPhase::as_str),
-        now
+        now,
+        sought_word(filter.grade_text.as_deref())
     )
     .fetch_one(connection)
     .await?;

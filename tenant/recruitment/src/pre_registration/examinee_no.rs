@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use infra::{
     Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
-    transfer::{self, ImportAnswer, ImportForm, Imported},
+    transfer::{self, Attachment, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::{Object, OpenApi};
 
 use super::{
-    ImportPreRegistrations,
+    FetchPreRegistrationSheet, ImportPreRegistrations,
     import::PreRegistrationImportForm,
     insert::refused,
     view::{PreRegistration, lock},
@@ -39,6 +39,12 @@ impl Import {
         let PreRegistrationImportForm { batch_id, file, dry_run, sha256 } = form;
         let form = ImportForm { file, dry_run, sha256 };
         transfer::import_into::<ExamineeNos>(&caller, form, Some(batch_id)).await
+    }
+
+    /// 考生号导入模板
+    #[oai(path = "/examineeNo/import/template", method = "get", operation_id = "fetchExamineeNoTemplate")]
+    async fn template(&self, caller: Allowed<FetchPreRegistrationSheet>) -> Result<Attachment> {
+        transfer::template::<ExamineeNos, _>(&caller).await
     }
 }
 
@@ -190,10 +196,10 @@ impl ExamineeNos {
             return None;
         }
         if !(4..=20).contains(&examinee_no.len()) || !examinee_no.bytes().all(|sign| sign.is_ascii_alphanumeric()) {
-            row.refuse(EXAMINEE_NO, "应为4至20位数字或大写字母");
+            row.refuse(EXAMINEE_NO, "考生号格式不正确：应为4至20位数字或大写字母");
         }
-        if provincial_reg_no.as_ref().is_some_and(|no| no.chars().count() > 20) {
-            row.refuse(REG_NO, "不能超过20个字符");
+        if provincial_reg_no.as_deref().is_some_and(|no| !is_reg_no(no)) {
+            row.refuse(REG_NO, "网报号格式不正确：应为1至20位数字、字母或短横线");
         }
         let Some(person) = self.people.get(&number).cloned() else {
             row.refuse(NUMBER, "本批次没有该证件号的预报名");
@@ -229,6 +235,11 @@ impl ExamineeNos {
         let after = Numbers { provincial_reg_no, examinee_no: Some(examinee_no), exam_status };
         row.errors().is_empty().then_some(Numbered { id: person.id, before, after })
     }
+}
+
+/// As the form takes it.
+fn is_reg_no(no: &str) -> bool {
+    no.len() <= 20 && no.bytes().all(|sign| sign.is_ascii_alphanumeric() || sign == b'-')
 }
 
 /// A number belongs to one person of the batch, also when an earlier row of the file gave it away.

@@ -43,7 +43,7 @@ impl Sheet {
     /// 缴费导入模板
     #[oai(path = "/fee/import/template", method = "get", operation_id = "registrationFeeTemplate")]
     async fn template(&self, caller: Allowed<FetchRegistrationSheet>) -> Result<Attachment> {
-        transfer::template::<FeeSheet>(caller.app()).await
+        transfer::template::<FeeSheet, _>(&caller).await
     }
 }
 

@@ -74,7 +74,7 @@ impl ImportChange {
     /// 学籍异动导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchChangeImportTemplate")]
     async fn template(&self, caller: Allowed<FetchChangeSheet>) -> Result<Attachment> {
-        transfer::template::<ChangeSheet>(caller.app()).await
+        transfer::template::<ChangeSheet, _>(&caller).await
     }
 }
 
@@ -116,6 +116,8 @@ impl Import for ChangeSheet {
     const KIND: &'static str = "student_change.import";
     type Permission = ImportChanges;
     const COUNTED: &'static [&'static str] = &["异动类型"];
+
+    const CODES: &'static [(&'static str, &'static str)] = &[("目标站点", "site"), ("目标年级", "grade")];
 
     fn template() -> Template {
         Template {

@@ -29,7 +29,7 @@ impl Sheet {
     /// 分班导入模板
     #[oai(path = "/divide/import/template", method = "get", operation_id = "fetchDivisionImportTemplate")]
     async fn template(&self, caller: Allowed<FetchDivisionSheet>) -> Result<Attachment> {
-        transfer::template::<DivisionSheet>(caller.app()).await
+        transfer::template::<DivisionSheet, _>(&caller).await
     }
 }
 

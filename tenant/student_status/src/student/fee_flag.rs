@@ -29,7 +29,7 @@ impl FeeFlags {
     /// 欠费标记导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchFeeFlagTemplate")]
     async fn template(&self, caller: Allowed<FetchStudentSheet>) -> Result<Attachment> {
-        transfer::template::<FeeFlagSheet>(caller.app()).await
+        transfer::template::<FeeFlagSheet, _>(&caller).await
     }
 }
 

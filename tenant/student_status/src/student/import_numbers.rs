@@ -34,7 +34,7 @@ impl ImportNumbers {
     /// 学号导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchStudentNumberTemplate")]
     async fn template(&self, caller: Allowed<FetchStudentSheet>) -> Result<Attachment> {
-        transfer::template::<NumberSheet>(caller.app()).await
+        transfer::template::<NumberSheet, _>(&caller).await
     }
 }
 
@@ -131,7 +131,7 @@ impl NumberSheet {
             row.refuse("", format!("当前学籍状态为{}，不能导入学号", found.status.zh()));
         }
         if !is_number(&number) && !number.is_empty() {
-            row.refuse("学号", "应为4至20位数字或大写字母");
+            row.refuse("学号", "学号格式不正确：应为4至20位数字或大写字母");
         } else if batch.used.contains(&number) {
             row.refuse("学号", "学号已被使用过，不能重复使用");
         } else if batch.logins.get(&number.to_lowercase()).is_some_and(|own| *own != (OwnerKind::Student, found.id)) {

@@ -33,7 +33,7 @@ impl Imports {
     /// 计划课程导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchPlanCourseImportTemplate")]
     async fn template(&self, caller: Allowed<FetchPlanCourseSheet>) -> Result<Attachment> {
-        transfer::template::<PlanSheet<OnePlan>>(caller.app()).await
+        transfer::template::<PlanSheet<OnePlan>, _>(&caller).await
     }
 
     /// 导入计划课程

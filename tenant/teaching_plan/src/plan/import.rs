@@ -87,7 +87,7 @@ impl Imports {
     /// 教学计划导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchTeachingPlanImportTemplate")]
     async fn template(&self, caller: Allowed<FetchPlanSheet>) -> Result<Attachment> {
-        transfer::template::<PlanSheet<ManyPlans>>(caller.app()).await
+        transfer::template::<PlanSheet<ManyPlans>, _>(&caller).await
     }
 
     /// 导入教学计划
@@ -172,6 +172,8 @@ impl<K: Kind> Import for PlanSheet<K> {
     const KIND: &'static str = K::KIND;
     type Permission = K::Permission;
     const COUNTED: &'static [&'static str] = if K::ONE { &[] } else { &[GRADE] };
+
+    const CODES: &'static [(&'static str, &'static str)] = &[(GRADE, "grade"), (MAJOR, "major"), (COURSE, "course")];
 
     fn template() -> Template {
         let of_many =

@@ -79,7 +79,7 @@ impl ImportArrange {
     /// 面授排课导入模板
     #[oai(path = "/import/template", method = "get", operation_id = "fetchArrangeImportTemplate")]
     async fn template(&self, caller: Allowed<FetchArrangeSheet>) -> Result<Attachment> {
-        transfer::template::<ArrangeSheet>(caller.app()).await
+        transfer::template::<ArrangeSheet, _>(&caller).await
     }
 }
 
@@ -129,6 +129,9 @@ impl Import for ArrangeSheet {
     const KIND: &'static str = "course_arrange.import";
     type Permission = ImportArranges;
     const COUNTED: &'static [&'static str] = &[SEMESTER, SITE];
+
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[(SEMESTER, "semester"), (COURSE, "course"), (CLASSES, "class"), (TEACHER, "teacher"), (SITE, "site")];
 
     fn template() -> Template {
         Template {

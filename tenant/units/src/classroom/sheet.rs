@@ -66,6 +66,8 @@ impl RowImport for ClassroomImport {
     /// A number repeats between buildings and sites; within them the database refuses.
     const ONCE: &'static [(&'static str, &'static str)] = &[];
 
+    const CODES: &'static [(&'static str, &'static str)] = &[("站点编码", "site")];
+
     fn template() -> Template {
         Template {
             title: "教室",

@@ -66,12 +66,13 @@ pub(crate) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
              and ($3::bigint is null or s.organization_id = $3)
              and ($4::bigint[] is null or s.id = any($4)
                   or exists (select from class c where c.site_id = s.id and c.id = any($5::bigint[])))
-           order by s.code limit 200"#,
+           order by s.code limit $6"#,
         asked.keyword,
         asked.only_enabled,
         asked.parent_id,
         asked.scope.sites(),
-        asked.scope.classes()
+        asked.scope.classes(),
+        asked.most
     )
     .fetch_all(connection)
     .await?;

@@ -89,6 +89,8 @@ impl RowImport for SiteImport {
     const ONCE: &'static [(&'static str, &'static str)] =
         &[("站点编码", "编码"), ("站点名称", "名称"), ("备案编号", "备案编号")];
 
+    const CODES: &'static [(&'static str, &'static str)] = &[("管理机构编码", "organization")];
+
     fn template() -> Template {
         Template {
             title: "站点",
