@@ -1173,6 +1173,12 @@ async fn pictures_of_the_admitted_come_by_number() {
     assert!(!lacks(&seen(&admin, batch, 3).await));
     let given = admin.get(&of_three).await.data().clone();
     assert!(given["admissionPhoto"].is_string() && given["enrolPhoto"].is_string(), "{given}");
+    // It was the wrong one: it goes from both again.
+    assert_eq!(taken_back(&admin, "录取照片").await, ("共1条，已撤销1条".to_owned(), Vec::new()));
+    let taken = admin.get(&of_three).await.data().clone();
+    assert!(taken["admissionPhoto"].is_null() && taken["enrolPhoto"].is_string(), "{taken}");
+    let three = seen(&admin, batch, 3).await;
+    assert_eq!((&three["hasPhoto"], lacks(&three)), (&json!(false), true), "{three}");
 }
 
 /// A picture of so many pixels.
