@@ -22,7 +22,7 @@ interface LinesProps {
 }
 
 const Lines = ({ rows, by, onFollow }: LinesProps) => {
-  const of = ({ id }: FunnelLine): Behind => ({ [by === 'site' ? 'siteId' : 'majorId']: String(id) })
+  const of = ({ id }: FunnelLine): Behind => (by === 'site' ? { siteId: String(id) } : { majorId: String(id) })
   return (
     <Table
       rowKey="id"
