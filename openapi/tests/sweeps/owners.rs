@@ -197,6 +197,41 @@ fn what_moves_a_student_leaves_history() {
     assert_eq!(silent, Vec::<String>::new(), "the rosters of these students would follow in the night only");
 }
 
+/// What a module offers is used: the compiler tells of unused private items alone. A name counts once for each item that bears it;
+/// comments do not count.
+#[test]
+fn every_public_item_is_used() {
+    let offered = Regex::new(
+        r"(?m)^\s*(pub(?:\([a-z]+\))? )?(?:const |async |unsafe )*(?:fn|struct|enum|trait|type|static|const) (\w+)",
+    )
+    .expect("a pattern");
+    let (comment, word) = (Regex::new(r"//[^\n]*").expect("a pattern"), Regex::new(r"\w+").expect("a pattern"));
+    let mut sources = Vec::new();
+    for folder in CRATES.iter().chain(&["terraform"]) {
+        files(&root().join(folder), ".rs", &mut sources);
+    }
+    let (mut uses, mut items) = (BTreeMap::<String, usize>::new(), BTreeMap::<String, (usize, String)>::new());
+    for source in sources {
+        let text = fs::read_to_string(&source).expect("text");
+        let text = comment.replace_all(&text, "");
+        for found in word.find_iter(&text) {
+            *uses.entry(found.as_str().to_owned()).or_default() += 1;
+        }
+        let place = source.strip_prefix(root()).expect("a source").display().to_string();
+        for found in offered.captures_iter(&text) {
+            let item = items.entry(found[2].to_owned()).or_default();
+            item.0 += 1;
+            if found.get(1).is_some() && place.contains("/src/") {
+                item.1.clone_from(&place);
+            }
+        }
+    }
+    assert!(items.len() > 5_000, "{} items", items.len());
+    let dead = items.iter().filter(|(name, (count, place))| !place.is_empty() && uses[*name] <= *count);
+    let dead: Vec<String> = dead.map(|(name, (_, place))| format!("{place}: {name}")).collect();
+    assert_eq!(dead, Vec::<String>::new(), "nobody uses these");
+}
+
 /// What a `Cargo.toml` names is used, and nothing dead is carried along.
 #[test]
 fn every_dependency_is_used() {
