@@ -5,9 +5,11 @@
 
 mod log;
 mod shape;
+mod statement;
 
 pub use log::Masked;
 pub use shape::shapes;
+pub use statement::statement;
 
 /// 证件号: of 18 characters the first 3 and last 4; of any other length the first 2 and last 2.
 pub fn id_card(number: &str) -> String {

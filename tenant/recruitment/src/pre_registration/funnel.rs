@@ -4,6 +4,7 @@ use infra::{
     Allowed, Reply, Result, Scope,
     across::{self, SchoolNotice},
     reply,
+    share::percent,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
@@ -142,11 +143,6 @@ impl FunnelFigures {
     }
 }
 
-/// With one place, rounded half up; none of nothing.
-fn percent(part: i64, whole: i64) -> Option<f64> {
-    (whole > 0).then(|| ((part * 2_000 + whole) / (whole * 2)) as f64 / 10.0)
-}
-
 /// Of a lead there is at most one admission, and of that at most one registration by which somebody came.
 async fn figures(connection: &mut PgConnection, batch: Option<i64>, scope: &Scope) -> Result<FunnelFigures> {
     let row = sqlx::query!(
@@ -236,15 +232,6 @@ async fn by_major(connection: &mut PgConnection, batch: Option<i64>, scope: &Sco
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rates_have_one_place() {
-        // The specification's example.
-        assert_eq!(percent(861, 980), Some(87.9));
-        assert_eq!(percent(790, 861), Some(91.8));
-        assert_eq!(percent(1, 2), Some(50.0));
-        assert_eq!(percent(0, 0), None);
-    }
 
     #[test]
     fn the_last_step_is_counted_among_the_admitted() {
