@@ -232,6 +232,36 @@ fn every_public_item_is_used() {
     assert_eq!(dead, Vec::<String>::new(), "nobody uses these");
 }
 
+/// A library is compiled once more for unit tests, which is half of the time of a build: only one that has some says so. Programs have
+/// none.
+#[test]
+fn libraries_are_compiled_for_the_tests_that_they_have() {
+    let mut manifests = Vec::new();
+    for folder in CRATES.iter().chain(&["terraform"]) {
+        files(&root().join(folder), "Cargo.toml", &mut manifests);
+    }
+    let unit = Regex::new(r"(?m)^\s*#\[(?:tokio::)?test\]").expect("a pattern");
+    let is_on = |target: Option<&toml::Value>| {
+        target.and_then(|target| target.get("test")).and_then(toml::Value::as_bool).unwrap_or(true)
+    };
+    let mut wrong = Vec::new();
+    for manifest in manifests {
+        let folder = manifest.parent().expect("a crate");
+        let parsed: toml::Table = fs::read_to_string(&manifest).expect("a manifest").parse().expect("TOML");
+        let mut sources = Vec::new();
+        files(&folder.join("src"), ".rs", &mut sources);
+        let has = sources.iter().any(|source| unit.is_match(&fs::read_to_string(source).expect("text")));
+        let programs: &[toml::Value] = parsed.get("bin").and_then(toml::Value::as_array).map_or(&[], Vec::as_slice);
+        let is_library = folder.join("src/lib.rs").is_file();
+        let is_quiet = !programs.iter().any(|program| is_on(Some(program)))
+            && folder.join("src/main.rs").is_file() != programs.is_empty();
+        if is_library && is_on(parsed.get("lib")) != has || !is_quiet {
+            wrong.push(folder.strip_prefix(root()).expect("a crate").display().to_string());
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new(), "`test = false` belongs to each library without unit tests and to each program");
+}
+
 /// What a `Cargo.toml` names is used, and nothing dead is carried along.
 #[test]
 fn every_dependency_is_used() {
