@@ -259,7 +259,11 @@ fn libraries_are_compiled_for_the_tests_that_they_have() {
             wrong.push(folder.strip_prefix(root()).expect("a crate").display().to_string());
         }
     }
-    assert_eq!(wrong, Vec::<String>::new(), "`test = false` belongs to each library without unit tests and to each program");
+    assert_eq!(
+        wrong,
+        Vec::<String>::new(),
+        "`test = false` belongs to each library without unit tests and to each program"
+    );
 }
 
 /// What a `Cargo.toml` names is used, and nothing dead is carried along.
