@@ -56,6 +56,13 @@ pub fn bank_card(number: &str) -> String {
     }
 }
 
+/// 姓名: the family name alone, enough to recognise a colleague, not to learn a stranger.
+pub fn name(name: &str) -> String {
+    let mut chars = name.chars();
+    let family = chars.next().map(String::from).unwrap_or_default();
+    family + &"*".repeat(chars.count().max(1))
+}
+
 /// 邮箱: the first character and the domain.
 pub fn email(address: &str) -> String {
     match (address.chars().next(), address.rsplit_once('@')) {
@@ -183,6 +190,13 @@ mod tests {
         assert_eq!(bank_card("6200 0012 3456 1234"), "**** **** **** 1234");
         assert_eq!(bank_card("1234"), "**** **** **** ****");
         assert_eq!(bank_card(""), "");
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(name("张晓梅"), "张**");
+        assert_eq!(name("李强"), "李*");
+        assert_eq!(name("王"), "王*");
     }
 
     #[test]
