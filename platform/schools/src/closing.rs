@@ -13,7 +13,6 @@ use accounts::{closing, password};
 use infra::{
     Allowed, App, Body, Change, Error, Part, Reply, Result, Saved, Tx,
     access::Permission,
-    clock::Moment,
     jobs::{self, JobKind, JobStarted, NewJob},
     migrate,
     params::{IntParam, Param},

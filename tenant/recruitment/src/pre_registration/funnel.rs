@@ -228,16 +228,3 @@ async fn by_major(connection: &mut PgConnection, batch: Option<i64>, scope: &Sco
     });
     Ok(line.collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_step_is_counted_among_the_admitted() {
-        // The specification's example (02 §3).
-        let FunnelFigures { admission_rate, report_rate, .. } = FunnelFigures::of([1_240, 1_105, 980, 861, 790]);
-        assert_eq!((admission_rate, report_rate), (Some(87.9), Some(91.8)));
-        assert_eq!(FunnelFigures::of([0; 5]).report_rate, None);
-    }
-}
