@@ -38,7 +38,6 @@ pub const KIND: JobKind = JobKind { kind: "logs.seal", code: None, run: |run| Bo
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "封存前一日日志", when: When::Daily { hour: 4, minute: 50 } };
 
-
 enumeration! {
     /// 日志
     pub enum SealedLog = "sealedLog" {
