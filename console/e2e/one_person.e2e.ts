@@ -222,10 +222,11 @@ test('who has paid reports, and stands in the register with number and class', a
   }
   await page.goto(`${paths.preRegistrations.slice(1)}?batchId=${known.leadsId}`)
   const figures = page.getByRole('region', { name: '预报名转化' })
-  for (const step of ['报名', '通过', '录取']) {
+  for (const step of ['报名', '通过', '网报', '录取', '报到']) {
     await expect(figures.getByRole('button', { name: `查看${step}名单` })).toHaveText('1')
   }
-  await expect(figures.getByTitle('查看已报到名单，含未预报名的人员')).toHaveText('1')
+  await figures.getByRole('button', { name: '查看报到名单' }).click()
+  await expect(rowOf(page, NAME)).toContainText(known.site.name)
   await expectAccessible(page)
 })
 

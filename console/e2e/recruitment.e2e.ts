@@ -156,6 +156,22 @@ test('the figures are the batch’s and lead to their people', async ({ page }) 
   await expect(page.getByText('没有符合筛选条件的记录')).toBeVisible()
   await figures.getByRole('button', { name: '查看报名名单' }).click()
   await expect(page.getByText('共 7 条')).toBeVisible()
+  // The same by sites and majors, each figure with its people.
+  await figures.getByRole('button', { name: '展开各站点、专业' }).click()
+  await figures
+    .getByRole('button', { name: /^查看.+报名名单$/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/siteId=\d+/)
+  await figures.getByRole('tab', { name: '按专业' }).click()
+  await figures
+    .getByRole('button', { name: /^查看.+网报名单$/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/majorId=\d+/)
+  await expect(page).toHaveURL(/reached=registered/)
+  await expect(page.getByText('没有符合筛选条件的记录')).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('an audit goes from one to the next; a return needs its reason', async ({ page }) => {

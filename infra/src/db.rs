@@ -13,14 +13,14 @@ mod pulse;
 mod waits;
 
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::HashSet,
     str::FromStr,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use sqlx::{
-    AssertSqlSafe, Executor, PgConnection, PgPool, Postgres, Transaction,
+    AssertSqlSafe, Executor, PgPool, Postgres, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
@@ -385,15 +385,6 @@ impl Db {
         for pool in schools.chain([&self.platform, &self.owner]) {
             pool.close().await;
         }
-    }
-
-    /// Schemas that belong to schools in this database; for `doctor`.
-    pub async fn school_schemas(connection: &mut PgConnection) -> Result<BTreeSet<String>, sqlx::Error> {
-        let names: Vec<String> =
-            sqlx::query_scalar(r"select nspname::text from pg_namespace where nspname ~ '^school_\d+$'")
-                .fetch_all(connection)
-                .await?;
-        Ok(names.into_iter().collect())
     }
 }
 

@@ -125,14 +125,16 @@ pub struct Part {
     /// Hears of every job that ended, before its end is written; heard again when that fails.
     pub job_ended: Option<JobEnded>,
     /// Takes away what the module made by itself of a record that is about to be deleted, as far as nobody touched it.
-    pub leaving: Option<Leaving>,
+    pub leaving: Option<Follow>,
+    /// Follows with what the module copied of a record whose owner corrected it.
+    pub corrected: Option<Follow>,
 }
 
 /// See [`Part::job_ended`].
 pub type JobEnded = for<'a> fn(&'a JobRun, JobEnd<'a>) -> BoxFuture<'a, Result<()>>;
 
-/// See [`Part::leaving`]: the table and the number of the record, which the caller holds ([`Tx::leaving`]).
-pub type Leaving = for<'a> fn(&'a mut Tx, &'static str, i64) -> BoxFuture<'a, Result<()>>;
+/// See [`Part::leaving`] and [`Part::corrected`]: the table and the number of the record, which the caller holds.
+pub type Follow = for<'a> fn(&'a mut Tx, &'static str, i64) -> BoxFuture<'a, Result<()>>;
 
 impl Part {
     /// Tells nothing.
@@ -154,6 +156,7 @@ impl Part {
         option_pages: &[],
         job_ended: None,
         leaving: None,
+        corrected: None,
     };
 }
 
@@ -281,8 +284,12 @@ impl Modules {
         self.parts().filter_map(|part| part.job_ended)
     }
 
-    pub(crate) fn leaving(&self) -> impl Iterator<Item = Leaving> + '_ {
+    pub(crate) fn leaving(&self) -> impl Iterator<Item = Follow> + '_ {
         self.parts().filter_map(|part| part.leaving)
+    }
+
+    pub(crate) fn corrected(&self) -> impl Iterator<Item = Follow> + '_ {
+        self.parts().filter_map(|part| part.corrected)
     }
 
     /// The types of options.

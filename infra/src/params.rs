@@ -208,15 +208,4 @@ impl App {
             None => self.param_text(code).await,
         }
     }
-
-    /// [`App::int`] in the school of this connection.
-    pub async fn int_in(&self, school: &mut PgConnection, param: IntParam) -> Result<i64> {
-        let value = self.param_text_in(school, param.code).await?.parse().unwrap_or(param.default);
-        Ok(value.clamp(param.min, param.max))
-    }
-
-    /// [`App::flag`] in the school of this connection.
-    pub async fn flag_in(&self, school: &mut PgConnection, param: BoolParam) -> Result<bool> {
-        Ok(self.param_text_in(school, param.code).await? == "true")
-    }
 }

@@ -39,7 +39,7 @@ pub use import::{
     DIRECT_ROWS, EffectCount, Finished, Import, ImportAnswer, ImportForm, RowDifference, SentFile, SentSheet, Written,
     import, import_into, import_job, import_once, import_with, keep_marked, kept, limits, template, workbook,
 };
-pub use undo::{Imported, Undo, keep, undo_job, undone};
+pub use undo::{Imported, Parts, Undo, keep, undo_job, undone};
 
 pub const PART: Part = Part { params: &[import::PARAMS], ..Part::NONE };
 

@@ -370,6 +370,16 @@ impl Tx {
         Ok(())
     }
 
+    /// Lets every module write anew what it copied of a record that its owner has just corrected
+    /// ([`crate::module::Part::corrected`]).
+    pub async fn corrected(&mut self, table: &'static str, id: i64) -> Result<()> {
+        let app = self.app.clone();
+        for corrected in app.modules().corrected() {
+            corrected(self, table, id).await?;
+        }
+        Ok(())
+    }
+
     /// Deletes rows, unless something refers to them: then 409 with the kinds and numbers, in the words of the modules and as data.
     ///
     /// Which tables refer is read from the catalogue of foreign keys, so that a new table cannot be forgotten.

@@ -77,31 +77,3 @@ mod inside {
         }
     }
 }
-
-#[cfg(all(test, not(feature = "console")))]
-mod tests {
-    use poem::{Request, http::StatusCode};
-
-    use super::*;
-
-    #[tokio::test]
-    async fn every_path_is_the_consoles_but_a_script_that_is_not_there() {
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir(folder.path().join("assets")).expect("assets");
-        std::fs::write(folder.path().join("index.html"), "<title>console</title>").expect("the page");
-        std::fs::write(folder.path().join("assets/index-1.js"), "export {}").expect("a script");
-        let mut config = Config::default();
-        config.server.console_dir = folder.path().into();
-        let files = files(&config);
-        let told = async |path: &'static str| {
-            let answer = files.get_response(Request::builder().uri_str(path).finish()).await;
-            let status = answer.status();
-            (status, answer.into_body().into_string().await.unwrap_or_default())
-        };
-        for path in ["/", "/schools/list"] {
-            assert_eq!(told(path).await, (StatusCode::OK, "<title>console</title>".to_owned()), "{path}");
-        }
-        assert_eq!(told("/assets/index-1.js").await, (StatusCode::OK, "export {}".to_owned()));
-        assert_eq!(told("/assets/index-2.js").await.0, StatusCode::NOT_FOUND);
-    }
-}

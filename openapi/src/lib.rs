@@ -1,6 +1,5 @@
 //! The leaf: puts the modules together into a document, a server and a command line. Nothing depends on it.
 
-pub mod connections;
 mod console;
 pub mod demo;
 pub mod document;
@@ -8,3 +7,5 @@ pub mod modules;
 pub mod server;
 pub mod start;
 pub mod upgrade;
+
+pub use connections;

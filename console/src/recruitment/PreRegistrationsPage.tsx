@@ -40,7 +40,8 @@ import {
   viewPreRegistration,
 } from './api'
 import { batches } from './BatchSelect'
-import { type Behind, Funnel } from './Funnel'
+import { Funnel } from './Funnel'
+import { type Behind, filtersBehind } from './funnelFigures'
 import { ImportIntoBatch } from './ImportIntoBatch'
 import { MoveSite } from './MoveSite'
 import { PackPapers } from './PackPapers'
@@ -147,14 +148,8 @@ export const PreRegistrationsPage = () => {
     onSuccess: (person) => form.open(person),
   })
   /** The figures are a batch's: every other filter goes. */
-  const follow = (behind: Behind) => {
-    const others = Object.keys(table.filters).filter((name) => name !== 'batchId')
-    table.setFilters({
-      ...Object.fromEntries(others.map((name) => [name, undefined])),
-      status: behind.status ?? undefined,
-      examStatus: behind.examStatus ?? undefined,
-    })
-  }
+  const follow = (behind: Behind) =>
+    table.setFilters({ ...noFilters(table.filters), batchId: table.filters.batchId, ...filtersBehind(behind) })
   const actionsOf = (row: Row): RowAction[] => [
     {
       label: '审核',
@@ -194,6 +189,7 @@ export const PreRegistrationsPage = () => {
         <OptionFilter of={listPreRegistrations} field="majorId" {...majors} />
         <EnumFilter of={listPreRegistrations} field="studyForm" />
         <EnumFilter of={listPreRegistrations} field="examStatus" />
+        <EnumFilter of={listPreRegistrations} field="reached" />
         <EnumFilter of={listPreRegistrations} field="source" />
         <DateRangeFilter of={listPreRegistrations} from="createdFrom" to="createdTo" label="报名日期" />
       </FilterBar>

@@ -5,6 +5,7 @@ use std::sync::{
     atomic::{AtomicI64, Ordering},
 };
 
+mod hours;
 mod moment;
 
 use chrono::{FixedOffset, NaiveDate, NaiveTime, Utc};
@@ -14,6 +15,7 @@ use rand_chacha::{
 };
 use uuid::Uuid;
 
+pub use hours::within;
 pub use moment::Moment;
 
 /// China has one time zone; everything that leaves the server carries this offset (00 §4).

@@ -8,8 +8,8 @@
 //! A record that somebody changed after the import, or that its room does not let go because something refers to it, stays and is
 //! told; everything else goes. A check does the same and undoes itself. What stayed can be tried again later.
 //!
-//! Every [`Import`] is kept so. An import with a way of its own calls [`keep`] before its commit, and its kind of job
-//! begins with [`undone`], or is [`undo_job`] where it has no other work.
+//! Every [`Import`] is kept so. An import with a way of its own calls [`keep`] before its commit, or [`Parts::keep`] before
+//! each of several; its kind of job begins with [`undone`], or is [`undo_job`] where it has no other work.
 
 use std::{collections::HashMap, future::Future};
 
@@ -89,11 +89,46 @@ impl<I: Import> Undo for I {
 /// # Errors
 /// Those of the database.
 pub async fn keep<U: Undo>(tx: &mut Tx, title: &str, file_name: &str, total: i64, changes: &[Change]) -> Result<Uuid> {
-    let batch = tx.app().random().uuid();
-    let mut keeping = Keeping::begin(tx, U::KIND, title, file_name, batch).await?;
-    keeping.keep(tx, changes).await?;
-    keeping.end(tx, total).await?;
-    Ok(batch)
+    Parts::new(tx.app()).keep::<U>(tx, title, file_name, total, changes).await
+}
+
+/// The run of an import that commits part by part: what was committed is kept, also when somebody cancels the rest.
+pub struct Parts {
+    batch: Uuid,
+    run: Option<Keeping>,
+}
+
+impl Parts {
+    pub fn new(app: &App) -> Self {
+        Self { batch: app.random().uuid(), run: None }
+    }
+
+    /// Before anything of a part is recorded: all of it belongs to the import, also what follows of its records.
+    pub fn enter(&self, tx: &mut Tx) {
+        tx.all_in_batch(self.batch);
+    }
+
+    /// [`keep`] of one part; `total` is of the whole import. Answers the same batch for each.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub async fn keep<U: Undo>(
+        &mut self,
+        tx: &mut Tx,
+        title: &str,
+        file_name: &str,
+        total: i64,
+        changes: &[Change],
+    ) -> Result<Uuid> {
+        let mut run = match self.run.take() {
+            Some(run) => run,
+            None => Keeping::begin(tx, U::KIND, title, file_name, self.batch).await?,
+        };
+        run.keep(tx, changes).await?;
+        run.end(tx, total).await?;
+        self.run = Some(run);
+        Ok(self.batch)
+    }
 }
 
 /// The kind of job by which an import without a job of its own is undone.
@@ -248,7 +283,7 @@ impl Keeping {
     }
 
     /// Ends the run: what the trail says of its records later than now is somebody else's.
-    pub(crate) async fn end(self, tx: &mut Tx, total: i64) -> Result<()> {
+    pub(crate) async fn end(&self, tx: &mut Tx, total: i64) -> Result<()> {
         let now = tx.app().clock().now();
         sqlx::query("update import_run set total = $2, records = $3, at = $4 where id = $1")
             .bind(self.id)

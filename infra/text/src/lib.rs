@@ -2,8 +2,10 @@
 //!
 //! - [`mask`]: personal data as lists, logs and trails show them
 //! - [`pinyin`]: how Chinese names are ordered and searched
+//! - [`share`]: parts of a whole
 //! - [`tree`]: rows below one another
 
 pub mod mask;
 pub mod pinyin;
+pub mod share;
 pub mod tree;

@@ -5,9 +5,11 @@
 
 mod log;
 mod shape;
+mod statement;
 
 pub use log::Masked;
 pub use shape::shapes;
+pub use statement::statement;
 
 /// 证件号: of 18 characters the first 3 and last 4; of any other length the first 2 and last 2.
 pub fn id_card(number: &str) -> String {
@@ -52,6 +54,13 @@ pub fn bank_card(number: &str) -> String {
         1..=4 => "**** **** **** ****".to_owned(),
         length => format!("**** **** **** {}", digits[length - 4..].iter().collect::<String>()),
     }
+}
+
+/// 姓名: the family name alone, enough to recognise a colleague, not to learn a stranger.
+pub fn name(name: &str) -> String {
+    let mut chars = name.chars();
+    let family = chars.next().map(String::from).unwrap_or_default();
+    family + &"*".repeat(chars.count().max(1))
 }
 
 /// 邮箱: the first character and the domain.
@@ -181,6 +190,13 @@ mod tests {
         assert_eq!(bank_card("6200 0012 3456 1234"), "**** **** **** 1234");
         assert_eq!(bank_card("1234"), "**** **** **** ****");
         assert_eq!(bank_card(""), "");
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(name("张晓梅"), "张**");
+        assert_eq!(name("李强"), "李*");
+        assert_eq!(name("王"), "王*");
     }
 
     #[test]

@@ -363,6 +363,7 @@ fn recruitment(of: &Sample) -> Vec<List> {
                 by("batchId", of.pre_registration_batch),
                 by("status", "pending"),
                 by("examStatus", "not_admitted"),
+                by("reached", "reported"),
                 by("source", "site_client"),
                 ("batch, status".to_owned(), json!({ "batchId": of.pre_registration_batch, "status": "returned" })),
             ]),

@@ -58,28 +58,33 @@ pub fn row(n: usize) -> Vec<String> {
 
 /// A dBASE table in GB18030, as a province sends it.
 pub fn dbf(rows: &[Vec<String>]) -> Vec<u8> {
-    let length: usize = COLUMNS.iter().map(|(_, bytes)| usize::from(*bytes)).sum::<usize>() + 1;
-    let head = 32 + 32 * COLUMNS.len() + 1;
+    dbf_of(&COLUMNS, rows)
+}
+
+/// The same with columns of its own, each with its width in bytes.
+pub fn dbf_of(columns: &[(&str, u8)], rows: &[Vec<String>]) -> Vec<u8> {
+    let length: usize = columns.iter().map(|(_, bytes)| usize::from(*bytes)).sum::<usize>() + 1;
+    let head = 32 + 32 * columns.len() + 1;
     let mut file = vec![0x03, 126, 1, 5];
     file.extend(u32::try_from(rows.len()).expect("a number").to_le_bytes());
     file.extend(u16::try_from(head).expect("a number").to_le_bytes());
     file.extend(u16::try_from(length).expect("a number").to_le_bytes());
     file.resize(32, 0);
-    for (name, bytes) in COLUMNS {
+    for (name, bytes) in columns {
         let mut field = name.as_bytes().to_vec();
         field.resize(11, 0);
         field.push(b'C');
         field.resize(16, 0);
-        field.push(bytes);
+        field.push(*bytes);
         field.resize(32, 0);
         file.extend(field);
     }
     file.push(0x0D);
     for row in rows {
         file.push(b' ');
-        for (text, (_, bytes)) in row.iter().zip(COLUMNS) {
+        for (text, (_, bytes)) in row.iter().zip(columns) {
             let mut cell = GB18030.encode(text).0.into_owned();
-            cell.resize(usize::from(bytes), b' ');
+            cell.resize(usize::from(*bytes), b' ');
             file.extend(cell);
         }
     }

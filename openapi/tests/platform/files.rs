@@ -252,3 +252,24 @@ async fn a_file_of_one_record_is_not_taken_by_another() {
     let owner: String = server.one(&format!("select owner_type from school_1.file_object where key = '{key}'")).await;
     assert_eq!(owner, "pre_registration");
 }
+
+/// Every path is the console's, but a script that is not there: a page of another version is not to be given the page as a script.
+#[tokio::test]
+async fn every_other_path_is_the_consoles() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("assets")).expect("assets");
+    std::fs::write(folder.path().join("index.html"), "<title>console</title>").expect("the page");
+    std::fs::write(folder.path().join("assets/index-1.js"), "export {}").expect("a script");
+    let server = Server::with(|config| config.server.console_dir = folder.path().into()).await;
+    let visitor = server.anonymous();
+    let told = async |path: &str| {
+        let answer = visitor.raw(Method::GET, path, None, Vec::new()).await;
+        let status = answer.status();
+        (status, answer.into_body().into_string().await.unwrap_or_default())
+    };
+    for path in ["/", "/schools/list"] {
+        assert_eq!(told(path).await, (StatusCode::OK, "<title>console</title>".to_owned()), "{path}");
+    }
+    assert_eq!(told("/assets/index-1.js").await, (StatusCode::OK, "export {}".to_owned()));
+    assert_eq!(told("/assets/index-2.js").await.0, StatusCode::NOT_FOUND);
+}

@@ -274,6 +274,29 @@ async fn the_targets_of_a_role_decide_whose_students_it_opens() {
     assert_eq!(admin.put(&format!("{ROLE}/scope"), form(&[place.site], 2)).await.code(), 200);
     assert_eq!(count().await, json!(1));
     assert_eq!(admin.get(&format!("{ROLE}/scope?id={role}")).await.data()["siteIds"], json!([place.site]));
+
+    // Which targets go with a scope.
+    let keeper = kit::cohort::registrar(&server).await;
+    let class = keeper.post("/adult/pc/class/save", place.class("C1")).await.id();
+    let operator = server.operator().await;
+    let scoped = async |client: &Client<'_>, role: i64, scope: &str, sites: &[i64], classes: &[i64]| {
+        let version: i32 = server.one(&format!("select version from platform.sys_role where id = {role}")).await;
+        let form =
+            json!({ "roleId": role, "dataScope": scope, "siteIds": sites, "classIds": classes, "version": version });
+        let answer = client.put(&format!("{ROLE}/scope"), form).await;
+        (answer.code() != 200).then(|| answer.msg().to_owned())
+    };
+    let told = async |sites: &[i64], classes: &[i64], scope: &str| scoped(&admin, role, scope, sites, classes).await;
+    assert_eq!(told(&[place.site], &[], "whole_school").await.as_deref(), Some("数据范围为指定站点时才能选择站点"));
+    assert_eq!(told(&[], &[class], "named_sites").await.as_deref(), Some("数据范围为指定班级时才能选择班级"));
+    assert_eq!(told(&[], &[class], "named_classes").await, None);
+    let template = new_role(&operator, "按站点查询", "template").await;
+    assert_eq!(scoped(&operator, template, "named_sites", &[], &[]).await, None);
+    let refused = scoped(&operator, template, "named_sites", &[place.site], &[]).await;
+    assert_eq!(refused.as_deref(), Some("模板不属于任何院校，站点和班级在分配给账号时指定"));
+    let platform = new_role(&operator, "巡查", "platform").await;
+    let refused = scoped(&operator, platform, "named_sites", &[], &[]).await;
+    assert_eq!(refused.as_deref(), Some("平台角色的数据范围固定为全校"));
 }
 
 #[tokio::test]
@@ -295,8 +318,10 @@ async fn a_menu_is_made_moved_and_deleted_within_its_rules() {
     let mut page = form(one, "学信网");
     page["menuType"] = json!("page");
     assert_eq!(save(page.clone()).await.refused(), (422, "页面的路径不能为空"));
-    page["frameUrl"] = json!("https://www.chsi.com.cn/");
+    page["frameUrl"] = json!("https://www.chsi.com.cn/xlcx?a=1");
     let frame = save(page.clone()).await.id();
+    let path: String = server.one(&format!("select path from platform.sys_menu where id = {frame}")).await;
+    assert_eq!(path, "/iframe?url=https%3A%2F%2Fwww.chsi.com.cn%2Fxlcx%3Fa%3D1", "told apart by its address");
     assert_eq!(save(page).await.refused(), (422, "该路径已有菜单"));
     let menus = server.admin_of(1).await.get("/system/pc/sys/school/user/menu").await;
     assert!(menus.body.to_string().contains("https://www.chsi.com.cn/"), "an outside page is shown at once");
@@ -446,6 +471,22 @@ async fn the_roles_that_ship_open_their_pages_and_what_the_pages_show() {
             assert!(answer.code() == 200 || school_first || semester_first, "{key} at {page}: {}", answer.body);
         }
     }
+}
+
+/// Of what is closed a 教务员 closes courses, and no semester (part 03 §0.4).
+#[tokio::test]
+async fn a_teaching_clerk_closes_courses_and_no_semester() {
+    let server = Server::start().await;
+    let closes: Vec<String> = server
+        .one(
+            "select array_agg(distinct p.permission_code) from platform.sys_role r
+             join platform.sys_role_permission g on g.role_id = r.id
+             join platform.sys_permission p on p.id = g.permission_id
+             where r.seed_key = 'teaching_clerk' and p.permission_code like '%:close'",
+        )
+        .await;
+    assert!(closes.iter().any(|code| code == "adult:pc:courseOpening:close"), "{closes:?}");
+    assert!(!closes.iter().any(|code| code == "adult:pc:semester:close"), "{closes:?}");
 }
 
 /// The call that needs a code and ends in `list`, or the only one.

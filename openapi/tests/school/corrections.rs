@@ -2,10 +2,12 @@
 
 use kit::{
     Client, Server,
+    admission::open_batch,
     clients::{self, entered},
     cohort::{Cohort, cohort, registrar},
     corrections::{CORRECTION, audit, correction, evidence, seen},
     fields,
+    registration::{audited, ready, registration, registrations, report},
     rows::setting,
     sheets::texts,
     site_staff::STAFF,
@@ -378,6 +380,39 @@ async fn a_correction_is_seen_where_its_student_is() {
     server.run(&format!("update school_1.student set class_id = null, site_id = {far} where id = {id}")).await;
     assert_eq!(manager.get(&format!("{CORRECTION}/view?id={asked}")).await.code(), 404, "the student has left it");
     assert_eq!(seen(&stranger, asked).await["siteName"], json!("城西教学点"));
+}
+
+/// Whoever reported is listed and found there by the corrected values; what the authority sent stays.
+#[tokio::test]
+async fn a_correction_reaches_the_list_of_registrations() {
+    let server = Server::start().await;
+    let (admin, other) = (registrar(&server).await, registrar(&server).await);
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    audited(&admin, &p, batch, 1..3).await;
+    ready(&server).await;
+    let row = registration(&admin, 1).await;
+    let reported = report(&admin, &row).await;
+    let id = reported.data()["studentId"].as_i64().expect("a student");
+    let asked = ask(&admin, correction(id, "data_error", json!({ "name": "张小玫" }))).await.id();
+    assert_eq!(audit(&other, asked, "pass", json!({})).await.id(), asked);
+    assert_eq!(registration(&admin, 1).await["name"], json!("张小玫"));
+    for (keyword, found) in [("小玫", 1), ("晓梅", 1)] {
+        let list = registrations(&admin, json!({ "keyword": keyword })).await;
+        assert_eq!(list.len(), found, "{keyword}");
+    }
+    let view = admin.get(&format!("/adult/pc/registration/view?id={}", row["id"])).await.data().clone();
+    assert_eq!(view["name"], json!("张小玫"), "{view}");
+    let told: String = server
+        .one(&format!(
+            "select changes::text from school_1.audit_log
+             where entity_type = 'registration' and entity_id = {} and action = 'update' order by id desc limit 1",
+            row["id"]
+        ))
+        .await;
+    assert!(told.contains("张晓梅") && told.contains("张小玫"), "{told}");
+    let kept: String = server.one("select string_agg(distinct name, ',') from school_1.admission").await;
+    assert_eq!(kept, "张晓梅");
 }
 
 /// Filters name the same rows in list and export; numbers are whole only for whoever may have them so.

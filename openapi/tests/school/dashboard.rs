@@ -112,7 +112,13 @@ async fn a_figure_equals_the_total_of_the_list_behind_it() {
     let later = admin.get(SCHOOL).await;
     assert_eq!(card(&later, "signInsToday")["value"], total(&list));
     // A line for the school's people, its students, its teachers and the people of its sites.
-    assert_eq!(chart(&later, "signIns").len(), 4 * 30);
+    let lines = chart(&later, "signIns");
+    assert_eq!(lines.len(), 4 * 30);
+    // Every day of the last thirty has a point, also one on which nobody came.
+    let day = |ago: i64| json!((today - Duration::days(ago)).to_string());
+    assert_eq!((&lines[0]["name"], &lines[29]["name"]), (&day(29), &day(0)));
+    assert_eq!(lines[29]["value"], card(&later, "signedInToday")["value"]);
+    assert!(lines[..29].iter().all(|point| point["value"] == json!(0)));
 }
 
 #[tokio::test]

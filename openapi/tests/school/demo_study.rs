@@ -15,8 +15,12 @@ use kit::{
     students::{save, student},
     study::{TEACHING, detail, material},
 };
-use openapi::demo::study::{self, Act, Cast, Plan, Wanted};
+use openapi::{
+    demo::{PASSWORD, study::prepare},
+    document,
+};
 use serde_json::{Value, json};
+use simulator::{Act, Cast, Plan, Wanted};
 
 const LEARNERS: usize = 4;
 const WANTED: Wanted = Wanted { learners: LEARNERS, teachers: 2, seed: 7 };
@@ -71,7 +75,7 @@ async fn scene(server: &Server) -> Scene<'_> {
 
 async fn drawn(server: &Server) -> Cast {
     let mut tx = server.begin_in(1).await;
-    study::cast(&mut tx, WANTED, server.app.clock().today()).await.expect("people")
+    simulator::cast(&mut tx, WANTED, server.app.clock().today()).await.expect("people")
 }
 
 async fn listed(client: &Client<'_>, path: &str, filter: Value) -> Vec<Value> {
@@ -88,7 +92,8 @@ async fn what_clients_send_stands_in_the_lists() {
     assert_eq!((cast.learners.len(), cast.teachers.len(), cast.rosters.len()), (LEARNERS, 1, 1));
     assert_eq!(drawn(&server).await.learners, cast.learners, "the same seed draws the same people");
     let mut played = Plan {
-        address: listening.address.clone(),
+        address: format!("{}{}", listening.address, document::BASE),
+        password: PASSWORD,
         host: HOST.to_owned(),
         clock: server.app.clock().clone(),
         run: "story".to_owned(),
@@ -99,7 +104,7 @@ async fn what_clients_send_stands_in_the_lists() {
         at_once: 4,
         sign_ins: 6_000,
     };
-    let report = study::run(&played, &cast).await.expect("it runs");
+    let report = simulator::run(&played, &cast).await.expect("it runs");
     let wanted = [
         (Act::Password, LEARNERS as u64 + 1),
         (Act::Select, LEARNERS as u64),
@@ -142,7 +147,7 @@ async fn what_clients_send_stands_in_the_lists() {
     assert!(cast.learners.iter().chain(&cast.teachers).all(|person| person.initial.is_none()));
     played.run = "again".to_owned();
     played.length = Duration::from_secs(2);
-    let again = study::run(&played, &cast).await.expect("it runs");
+    let again = simulator::run(&played, &cast).await.expect("it runs");
     assert_eq!((again.accepted(Act::SignIn), again.accepted(Act::Password)), (LEARNERS as u64 + 1, 0), "{again}");
     assert_eq!((again.accepted(Act::Select), again.accepted(Act::Start), again.refusals()), (0, 0, 0), "{again}");
     listening.close().await;
@@ -151,7 +156,7 @@ async fn what_clients_send_stands_in_the_lists() {
 #[tokio::test]
 async fn nobody_plays_in_a_school_of_customers() {
     let server = Server::start().await;
-    let told = async |code: &str| study::prepare(&server.app, code, WANTED).await.map_err(|error| error.msg).err();
+    let told = async |code: &str| prepare(&server.app, code, WANTED).await.map_err(|error| error.msg).err();
     assert_eq!(told("demo01").await.as_deref(), Some("本数据库不是为演示建立的，不能模拟学习"));
     server.run("insert into platform.demonstration (id) values (true)").await;
     assert_eq!(told("demo01").await.as_deref(), Some("院校demo01不是演示院校，不能写入或清除演示数据"));

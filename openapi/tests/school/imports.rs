@@ -9,6 +9,7 @@ use image::{ImageFormat, RgbImage};
 use kit::{
     Answer, Client, Server,
     cohort::{cohort, registrar},
+    imports::taken_back,
     jobs::{ended, job_until},
     sheets::{XLSX, row_errors, sheet, texts, texts_of},
     students::{HEADINGS, ROLL, id_number, import_rows, row},
@@ -346,6 +347,8 @@ async fn photos_find_their_students_and_the_rest_is_told() {
     }
     let again = photos(&staff, &zip, &[]).await;
     assert_eq!((&again["matched"], &again["skipped"]), (&json!(0), &json!(3)));
+    let which = "select array_agg(enrol_photo_id order by student_no) filter (where enrol_photo_id is not null) from school_1.student";
+    let first: Vec<i64> = server.one(which).await;
     let over = photos(&staff, &zip, &[("overwrite", "true")]).await;
     assert_eq!((&over["matched"], &over["replaced"], &over["skipped"]), (&json!(3), &json!(3), &json!(0)));
     let seen = admin.get(&format!("{ROLL}/view?studentNo={}", number(2))).await;
@@ -353,6 +356,26 @@ async fn photos_find_their_students_and_the_rest_is_told() {
         .raw(poem::http::Method::GET, seen.data()["enrolPhoto"].as_str().expect("an address"), None, Vec::new())
         .await;
     assert_eq!(shown.content_type(), Some("image/jpeg"));
+
+    // The wrong archive goes again: everybody has the picture of before, then none. Whose picture is another one by now keeps it.
+    let back = |done: &str| (done.to_owned(), Vec::<String>::new());
+    assert_eq!(taken_back(&admin, "学生照片").await, back("共3条，已撤销3条"));
+    assert_eq!(server.one::<Vec<i64>>(which).await, first);
+    let one = zipped(&[(by_id.as_str(), picture.as_slice())]);
+    assert_eq!(photos(&admin, &one, &[("overwrite", "true")]).await["replaced"], json!(1));
+    let run = json!({ "id": first_run(&staff).await, "dryRun": false });
+    let job = ended(&staff, &staff.put("/system/pc/import/undo", run).await.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("共3条，已撤销2条，1条保留"), "{job}");
+    assert_eq!(server.one::<Vec<String>>(with_photo).await, [number(1)]);
+    assert_eq!(taken_back(&admin, "学生照片").await, back("共1条，已撤销1条"));
+    assert_eq!(taken_back(&staff, "学生照片").await, back("共1条，已撤销1条"));
+    assert_eq!(server.one::<Option<Vec<String>>>(with_photo).await, None);
+}
+
+/// The oldest import of the person.
+async fn first_run(client: &Client<'_>) -> Value {
+    let listed = client.post("/system/pc/import/list", json!({})).await;
+    listed.data()["list"].as_array().and_then(|runs| runs.last()).expect("an import")["id"].clone()
 }
 
 /// An archive of more than 200 pictures becomes a job; what it wrote before somebody cancelled it stays.
@@ -392,6 +415,10 @@ async fn many_photos_are_a_job_that_can_be_cancelled() {
     let job = ended(&admin, &photos(&admin, &zip, &[]).await["jobId"]).await;
     let told = format!("共451张，已导入{}张（替换0张），已有而跳过{kept}张，1张不能导入", 450 - kept);
     assert_eq!(job["message"], json!(told), "{job}");
+    // Both can be undone, what was cancelled too.
+    let runs = admin.post("/system/pc/import/list", json!({})).await;
+    let records = |place: usize| runs.data()["list"][place]["records"].as_i64();
+    assert_eq!((records(0), records(1)), (Some(450 - kept), Some(kept)), "{}", runs.body);
 
     // And all of them come out again under their numbers.
     let wanted = json!({ "kind": "enrol", "keyword": "26000000" });

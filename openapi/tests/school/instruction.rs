@@ -328,6 +328,33 @@ async fn a_site_scores_its_own_students() {
     assert_eq!(closed.refused(), (409, "学期“2026年春季学期”已关闭，不能修改"));
 }
 
+/// Part 02 §9.5: nobody is taken out of the class in which they have scores of the current semester.
+#[tokio::test]
+async fn who_has_scores_stays_in_their_class() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let taught = lessons(&server, &admin, [2, 1]).await;
+    let rows = scores(&admin, taught.opening).await;
+    edit(&admin, &rows[0], 88.0).await.data();
+    let items: String = server
+        .one(&format!(
+            "select json_agg(json_build_object('id', id, 'version', version) order by student_no)::text
+             from school_1.student where class_id = {}",
+            taught.classes[0]
+        ))
+        .await;
+    let items: Value = serde_json::from_str(&items).expect("items");
+    let out = async |items: Value| {
+        admin.put("/user/pc/student/divide", json!({ "items": items, "classId": null })).await.data().clone()
+    };
+    let told = out(items.clone()).await;
+    let kept = json!([{ "id": items[0]["id"], "name": "学生1", "msg": "本学期在该班已有成绩，不能移出班级" }]);
+    assert_eq!((&told["done"], &told["failed"]), (&json!(1), &kept), "{told}");
+    // Those of a semester that is over keep nobody.
+    server.run("update school_1.semester set current = false").await;
+    assert_eq!(out(json!([items[0]])).await["done"], json!(1));
+}
+
 /// Part 03 B10: a teacher registers who came to their own sessions, for seven days.
 #[tokio::test]
 async fn a_teacher_registers_for_seven_days() {

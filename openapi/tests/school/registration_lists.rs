@@ -445,8 +445,21 @@ async fn the_last_step_of_leads_is_counted() {
     }
     let all = admin.get(&format!("{PRE}/funnel?batchId={pre}")).await.data()["all"].clone();
     assert_eq!((&all["admitted"], &all["reported"], &all["reportRate"]), (&json!(2), &json!(1), &json!(50.0)), "{all}");
+    // By site and by major, each number with its people.
+    for (by, field, id) in [("site", "siteId", p.site), ("major", "majorId", p.major)] {
+        let told = admin.get(&format!("{PRE}/funnel?batchId={pre}&by={by}")).await.data().clone();
+        assert_eq!((&told["rows"][0]["id"], &told["rows"][0]["figures"]), (&json!(id), &all), "{told}");
+        assert_eq!((told["rows"].as_array().map(Vec::len), &told["all"]), (Some(1), &all), "{told}");
+        for (reached, figure) in [("registered", "registered"), ("reported", "reported")] {
+            let behind = json!({ "batchId": pre, field: id, "reached": reached });
+            let list = admin.post(&format!("{PRE}/list"), behind).await.data().clone();
+            assert_eq!(list["totalCount"], all[figure], "{by} {reached}");
+        }
+    }
     let far = moved_far(&server, &admin, 99).await;
     let narrow = server.staff_within(1, &["adult:pc:preRegistration:list"], "named_sites", &[far]).await;
+    let told = narrow.get(&format!("{PRE}/funnel?by=site")).await.data().clone();
+    assert_eq!(told["rows"], json!([]), "of other sites");
     let all = narrow.get(&format!("{PRE}/funnel")).await.data()["all"].clone();
     assert_eq!((&all["admitted"], &all["reported"], &all["reportRate"]), (&json!(0), &json!(0), &json!(null)), "{all}");
 }
@@ -1173,6 +1186,12 @@ async fn pictures_of_the_admitted_come_by_number() {
     assert!(!lacks(&seen(&admin, batch, 3).await));
     let given = admin.get(&of_three).await.data().clone();
     assert!(given["admissionPhoto"].is_string() && given["enrolPhoto"].is_string(), "{given}");
+    // It was the wrong one: it goes from both again.
+    assert_eq!(taken_back(&admin, "录取照片").await, ("共1条，已撤销1条".to_owned(), Vec::new()));
+    let taken = admin.get(&of_three).await.data().clone();
+    assert!(taken["admissionPhoto"].is_null() && taken["enrolPhoto"].is_string(), "{taken}");
+    let three = seen(&admin, batch, 3).await;
+    assert_eq!((&three["hasPhoto"], lacks(&three)), (&json!(false), true), "{three}");
 }
 
 /// A picture of so many pixels.

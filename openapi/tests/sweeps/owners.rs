@@ -197,6 +197,75 @@ fn what_moves_a_student_leaves_history() {
     assert_eq!(silent, Vec::<String>::new(), "the rosters of these students would follow in the night only");
 }
 
+/// What a module offers is used: the compiler tells of unused private items alone. A name counts once for each item that bears it;
+/// comments do not count.
+#[test]
+fn every_public_item_is_used() {
+    let offered = Regex::new(
+        r"(?m)^\s*(pub(?:\([a-z]+\))? )?(?:const |async |unsafe )*(?:fn|struct|enum|trait|type|static|const) (\w+)",
+    )
+    .expect("a pattern");
+    let (comment, word) = (Regex::new(r"//[^\n]*").expect("a pattern"), Regex::new(r"\w+").expect("a pattern"));
+    let mut sources = Vec::new();
+    for folder in CRATES.iter().chain(&["terraform"]) {
+        files(&root().join(folder), ".rs", &mut sources);
+    }
+    let (mut uses, mut items) = (BTreeMap::<String, usize>::new(), BTreeMap::<String, (usize, String)>::new());
+    for source in sources {
+        let text = fs::read_to_string(&source).expect("text");
+        let text = comment.replace_all(&text, "");
+        for found in word.find_iter(&text) {
+            *uses.entry(found.as_str().to_owned()).or_default() += 1;
+        }
+        let place = source.strip_prefix(root()).expect("a source").display().to_string();
+        for found in offered.captures_iter(&text) {
+            let item = items.entry(found[2].to_owned()).or_default();
+            item.0 += 1;
+            if found.get(1).is_some() && place.contains("/src/") {
+                item.1.clone_from(&place);
+            }
+        }
+    }
+    assert!(items.len() > 5_000, "{} items", items.len());
+    let dead = items.iter().filter(|(name, (count, place))| !place.is_empty() && uses[*name] <= *count);
+    let dead: Vec<String> = dead.map(|(name, (_, place))| format!("{place}: {name}")).collect();
+    assert_eq!(dead, Vec::<String>::new(), "nobody uses these");
+}
+
+/// A library is compiled once more for unit tests, which is half of the time of a build: only one that has some says so. Programs have
+/// none.
+#[test]
+fn libraries_are_compiled_for_the_tests_that_they_have() {
+    let mut manifests = Vec::new();
+    for folder in CRATES.iter().chain(&["terraform"]) {
+        files(&root().join(folder), "Cargo.toml", &mut manifests);
+    }
+    let unit = Regex::new(r"(?m)^\s*#\[(?:tokio::)?test\]").expect("a pattern");
+    let is_on = |target: Option<&toml::Value>| {
+        target.and_then(|target| target.get("test")).and_then(toml::Value::as_bool).unwrap_or(true)
+    };
+    let mut wrong = Vec::new();
+    for manifest in manifests {
+        let folder = manifest.parent().expect("a crate");
+        let parsed: toml::Table = fs::read_to_string(&manifest).expect("a manifest").parse().expect("TOML");
+        let mut sources = Vec::new();
+        files(&folder.join("src"), ".rs", &mut sources);
+        let has = sources.iter().any(|source| unit.is_match(&fs::read_to_string(source).expect("text")));
+        let programs: &[toml::Value] = parsed.get("bin").and_then(toml::Value::as_array).map_or(&[], Vec::as_slice);
+        let is_library = folder.join("src/lib.rs").is_file();
+        let is_quiet = !programs.iter().any(|program| is_on(Some(program)))
+            && folder.join("src/main.rs").is_file() != programs.is_empty();
+        if is_library && is_on(parsed.get("lib")) != has || !is_quiet {
+            wrong.push(folder.strip_prefix(root()).expect("a crate").display().to_string());
+        }
+    }
+    assert_eq!(
+        wrong,
+        Vec::<String>::new(),
+        "`test = false` belongs to each library without unit tests and to each program"
+    );
+}
+
 /// What a `Cargo.toml` names is used, and nothing dead is carried along.
 #[test]
 fn every_dependency_is_used() {

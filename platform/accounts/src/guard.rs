@@ -1,5 +1,6 @@
 //! Lock-out after wrong passwords, by account name and by address (01 §1.4.5).
 
+use account_rules::lock_out::Failures;
 use chrono::Duration;
 use infra::{
     App, Error, Part, Result, Tx,
@@ -22,7 +23,6 @@ pub const PARAMS: &[Param] = &[
     PER_MINUTE.entry("同一地址每分钟登录校验次数", "登录安全"),
 ];
 
-const FAILURE_WINDOW_MINUTES: i64 = 15;
 const ADDRESS_FAILURES: i32 = 30;
 const ADDRESS_WINDOW_MINUTES: i64 = 10;
 const SECOND_LOCK_MINUTES: i64 = 60;
@@ -161,27 +161,6 @@ pub async fn locked_until(tx: &mut Tx, login_name: &str, now: Moment) -> Result<
     Ok(until)
 }
 
-/// What stands of an account's failures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Failures {
-    count: i32,
-    since: Option<Moment>,
-    locked_until: Option<Moment>,
-}
-
-impl Failures {
-    /// One more, or the first again when a lock or the window is over; the last that is allowed locks at once.
-    fn with_one_more(self, now: Moment, most: i64, lock_minutes: i64) -> Self {
-        let window = now - Duration::minutes(FAILURE_WINDOW_MINUTES);
-        let (count, since) = match self.since {
-            Some(since) if self.locked_until.is_none() && since >= window => (self.count + 1, since),
-            _ => (1, now),
-        };
-        let is_last = i64::from(count) >= most;
-        Self { count, since: Some(since), locked_until: is_last.then(|| now + Duration::minutes(lock_minutes)) }
-    }
-}
-
 /// A try at an account, counted as a failure before the password is looked at: of many at once no more are made than the
 /// limit, however long each takes. What it was is told by [`Attempt::wrong`], [`Attempt::spared`] or [`clear`].
 #[derive(Debug)]
@@ -287,30 +266,4 @@ pub async fn clear(tx: &mut Tx, login_name: &str) -> Result<()> {
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_try_locks_and_the_first_after_a_lock_or_the_window_counts_anew() {
-        let now = Moment::default() + Duration::days(20_000);
-        let stood = |count, minutes_ago, locked: Option<i64>| Failures {
-            count,
-            since: Some(now - Duration::minutes(minutes_ago)),
-            locked_until: locked.map(|minutes| now + Duration::minutes(minutes)),
-        };
-        let none = Failures { count: 0, since: None, locked_until: None };
-        let told = |before: Failures| {
-            let after = before.with_one_more(now, 5, 15);
-            (after.count, after.since, after.locked_until)
-        };
-        let lock = Some(now + Duration::minutes(15));
-        assert_eq!(told(none), (1, Some(now), None));
-        assert_eq!(told(stood(3, 14, None)), (4, Some(now - Duration::minutes(14)), None));
-        assert_eq!(told(stood(4, 15, None)), (5, Some(now - Duration::minutes(15)), lock));
-        assert_eq!(told(stood(4, 16, None)), (1, Some(now), None));
-        assert_eq!(told(stood(5, 14, Some(-1))), (1, Some(now), None));
-    }
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use infra::{App, Result};
+use log_rules::{names::FieldNames, trail::name_of};
 use poem_openapi::Object;
 use serde_json::Value;
 use sqlx::PgConnection;
 
 use crate::{
-    names::FieldNames,
     operation::entity_name,
     referred::{Referred, Trace, each},
 };
@@ -181,15 +181,6 @@ impl<'w> Words<'w> {
     }
 }
 
-/// What the change itself calls the record.
-fn name_of(changes: &[Value]) -> Option<String> {
-    let told = |field: &str| {
-        let change = changes.iter().find(|change| change["field"] == field)?;
-        change["after"].as_str().or_else(|| change["before"].as_str()).map(ToOwned::to_owned)
-    };
-    ["name", "realName", "title", "loginName"].into_iter().find_map(told)
-}
-
 /// 01 §6.1 names six actions; steps that are told by no field have words of their own.
 pub(crate) fn action_name(action: &str) -> &str {
     match action {
@@ -227,21 +218,5 @@ pub(crate) fn action_name(action: &str) -> &str {
         "measure" => "统计得分率和区分度",
         "read" => "阅读",
         other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_record_is_called_by_what_the_change_tells() {
-        let renamed = json!([{ "field": "name", "before": "城东站", "after": "城西站" }]);
-        assert_eq!(name_of(renamed.as_array().expect("fields")), Some("城西站".to_owned()));
-        let gone = json!([{ "field": "loginName", "before": "wangwu", "after": null }]);
-        assert_eq!(name_of(gone.as_array().expect("fields")), Some("wangwu".to_owned()));
-        assert_eq!(name_of(&[json!({ "field": "phone", "before": "138****0001", "after": null })]), None);
     }
 }

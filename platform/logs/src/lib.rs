@@ -18,16 +18,16 @@ mod changes;
 mod detail;
 pub mod keep;
 pub mod login;
-pub mod names;
 pub mod operation;
 mod reach;
 pub mod record;
 mod referred;
 pub mod seal;
-mod span;
 
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};
+
+pub use log_rules::names;
 
 #[derive(Tags)]
 enum Tag {

@@ -12,11 +12,12 @@ use infra::{
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows, export_job},
 };
+use log_rules::span::Span;
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{reach::Reach, span::Span};
+use crate::reach::Reach;
 
 permissions! {
     pages "/data/user/log/login/list";

@@ -10,6 +10,7 @@ use infra::{
     enumeration, reply,
     transfer::{self, Exported, export_job},
 };
+use log_rules::span::Span;
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -18,7 +19,6 @@ use crate::{
     detail::{self, LogDetail},
     reach::Reach,
     referred::Referred,
-    span::Span,
 };
 pub use list::{OperationLog, OperationLogs};
 pub(crate) use list::{Row, entity_name};

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use infra::{App, Result};
+use log_rules::trail::column;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, PgConnection};
 
@@ -180,23 +181,4 @@ fn known(app: &App, table: &str) -> Option<&'static str> {
 /// The items of a list, or the value itself.
 pub(crate) fn each(value: &Value) -> &[Value] {
     value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
-}
-
-/// `gradeId` is `grade_id` in the database.
-fn column(field: &str) -> String {
-    field
-        .chars()
-        .flat_map(|letter| letter.is_ascii_uppercase().then_some('_').into_iter().chain([letter.to_ascii_lowercase()]))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_field_is_a_column() {
-        assert_eq!(column("gradeId"), "grade_id");
-        assert_eq!(column("name"), "name");
-    }
 }

@@ -13,10 +13,12 @@ use infra::{
     permissions, reply,
     schedule::{Schedule, When},
 };
+use log_rules::{
+    seal::{LogDefect, first_difference},
+    span::Span,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
-
-use crate::span::Span;
 
 permissions! {
     pages "/data/sys/log/list";
@@ -35,9 +37,6 @@ pub const KIND: JobKind = JobKind { kind: "logs.seal", code: None, run: |run| Bo
 /// After the last export of the day before has ended, which is written with the time at which it began.
 pub const SCHEDULE: Schedule =
     Schedule { kind: KIND.kind, title: "封存前一日日志", when: When::Daily { hour: 4, minute: 50 } };
-
-/// Bytes that a seal keeps of a row: eight of its number, eight of its hash.
-const OF_A_ROW: usize = 16;
 
 enumeration! {
     /// 日志
@@ -153,16 +152,6 @@ impl Example for CheckedDays {
     }
 }
 
-enumeration! {
-    /// 问题
-    pub enum LogDefect = "logDefect" {
-        Changed = "changed" "内容被修改",
-        Missing = "missing" "记录缺失",
-        Added = "added" "事后添加",
-        Seal = "seal" "封存记录被修改",
-    }
-}
-
 /// The first row that is not as it was sealed.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]
 pub struct BrokenLog {
@@ -232,52 +221,5 @@ impl Seals {
         }
         let open = if broken.is_some() { 0 } else { wanted - days };
         Ok(reply(LogCheck { days, rows, open, broken }))
-    }
-}
-
-/// The first row in which two seals differ; both are in the order of the rows' numbers.
-fn first_difference(sealed: &[u8], now: &[u8]) -> Option<(i64, LogDefect)> {
-    let (mut sealed, mut now) = (sealed.chunks_exact(OF_A_ROW), now.chunks_exact(OF_A_ROW));
-    loop {
-        match (sealed.next(), now.next()) {
-            (None, None) => return None,
-            (Some(before), Some(after)) if before == after => {}
-            (Some(before), Some(after)) if number(before) == number(after) => {
-                return Some((number(before), LogDefect::Changed));
-            }
-            (Some(before), Some(after)) if number(before) > number(after) => {
-                return Some((number(after), LogDefect::Added));
-            }
-            (Some(before), _) => return Some((number(before), LogDefect::Missing)),
-            (None, Some(after)) => return Some((number(after), LogDefect::Added)),
-        }
-    }
-}
-
-fn number(row: &[u8]) -> i64 {
-    row.first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rows(rows: &[(i64, u8)]) -> Vec<u8> {
-        rows.iter().flat_map(|(id, hash)| id.to_be_bytes().into_iter().chain([*hash; 8])).collect()
-    }
-
-    #[test]
-    fn the_first_row_that_differs_is_named() {
-        let sealed = rows(&[(1, 10), (3, 30), (4, 40)]);
-        assert_eq!(first_difference(&sealed, &sealed), None);
-        for (now, id, defect) in [
-            (rows(&[(1, 10), (3, 31), (4, 41)]), 3, LogDefect::Changed),
-            (rows(&[(1, 10), (4, 40)]), 3, LogDefect::Missing),
-            (rows(&[(1, 10), (3, 30)]), 4, LogDefect::Missing),
-            (rows(&[(1, 10), (2, 20), (3, 30), (4, 40)]), 2, LogDefect::Added),
-            (rows(&[(1, 10), (3, 30), (4, 40), (5, 50)]), 5, LogDefect::Added),
-        ] {
-            assert_eq!(first_difference(&sealed, &now), Some((id, defect)));
-        }
     }
 }

@@ -1,10 +1,9 @@
 //! From a message to its deliveries: due ones become sending, those that are sending get their recipients (01 §7.2, §7.3).
 
 use channels::workspace::Workspace;
-use chrono::NaiveTime;
 use infra::{
     Change, Error, Result, Scope, Tx,
-    clock::{Moment, china, day_began},
+    clock::{self, Moment, day_began},
     token::Area,
 };
 use scenes::{html, template};
@@ -122,7 +121,7 @@ async fn resolved(workspace: &Workspace, tx: &mut Tx, msg: &Msg, now: Moment) ->
         advertised,
         school_id,
         now,
-        marketing_from: marketing_from(now, &hours),
+        marketing_from: clock::within(&hours, now),
         day_began: day_began(now.date_naive()),
         expires_at: (now + chrono::Duration::days(LIVES_DAYS)),
     };
@@ -157,37 +156,4 @@ async fn scope_of(workspace: &Workspace, msg: &Msg) -> Result<Scope> {
     let sender = msg.sender_id.ok_or_else(|| Error::internal("a message without sender"))?;
     let rights = workspace.app.rights(sender, Area::School, workspace.school_id()).await?;
     rights.get(SEND).cloned().ok_or_else(|| Error::new(403, "发送人已没有发送消息的权限"))
-}
-
-/// When advertising may leave: now inside the hours `HH:MM-HH:MM`, else at their next beginning.
-fn marketing_from(now: Moment, hours: &str) -> Moment {
-    let parsed = hours.split_once('-').and_then(|(from, to)| {
-        let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").ok();
-        Some((time(from)?, time(to)?))
-    });
-    let Some((from, to)) = parsed else { return now };
-    let time = now.time();
-    if (from..to).contains(&time) {
-        return now;
-    }
-    let day = if time < from { now.date_naive() } else { now.date_naive() + chrono::Days::new(1) };
-    day.and_time(from).and_local_timezone(china()).single().map_or(now, Moment::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(text: &str) -> Moment {
-        text.parse().expect("a moment")
-    }
-
-    /// 01 §7.3-3: only 08:00–22:00, else queued to 08:00.
-    #[test]
-    fn advertising_waits_for_the_morning() {
-        let from = |text: &str| marketing_from(at(text), "08:00-22:00").to_rfc3339();
-        assert_eq!(from("2026-03-01T09:30:00+08:00"), "2026-03-01T09:30:00+08:00");
-        assert_eq!(from("2026-03-01T06:00:00+08:00"), "2026-03-01T08:00:00+08:00");
-        assert_eq!(from("2026-03-01T22:00:00+08:00"), "2026-03-02T08:00:00+08:00");
-    }
 }

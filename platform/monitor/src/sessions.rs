@@ -1,10 +1,9 @@
 //! 会话与锁: who works in the database, who waits for whom, and how a statement is cancelled.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::collections::BTreeMap;
 
-use infra::{Allowed, Result, clock::Moment};
+use infra::{Allowed, Result, clock::Moment, mask};
 use poem_openapi::Object;
-use regex::Regex;
 use sqlx::PgConnection;
 
 use crate::{
@@ -39,23 +38,6 @@ pub struct Session {
     memory_mb: Option<f64>,
     /// 可取消
     cancellable: bool,
-}
-
-/// Quoted texts and numbers; statements of the server carry none, others' might.
-static VALUES: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"'(?:[^']|'')*'|\b\d+(?:\.\d+)?\b").expect("a constant expression"));
-/// Characters of a statement that are shown.
-const SHOWN: usize = 2000;
-
-/// A statement without its values; what stands for a parameter stays.
-fn normalised(statement: &str) -> String {
-    let kept = statement.replace('$', "\u{1}");
-    let plain = VALUES.replace_all(&kept, |found: &regex::Captures<'_>| {
-        let at = found.get(0).map_or(0, |whole| whole.start());
-        let is_parameter = kept[..at].ends_with('\u{1}');
-        if is_parameter { found[0].to_owned() } else { "?".to_owned() }
-    });
-    plain.replace('\u{1}', "$").split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SHOWN).collect()
 }
 
 fn state_zh(state: Option<&str>) -> &'static str {
@@ -113,7 +95,7 @@ pub(crate) async fn look(caller: &Allowed<ViewMonitor>) -> Result<Vec<Session>> 
                 statement: row
                     .query
                     .filter(|query| !query.is_empty() && query != "<insufficient privilege>")
-                    .map(|query| normalised(&query)),
+                    .map(|query| mask::statement(&query)),
                 memory_mb: row.is_local.then(|| memory_of(row.pid)).flatten(),
                 cancellable: row.ours && active,
             }
@@ -149,19 +131,5 @@ pub(crate) async fn cancel(connection: &mut PgConnection, pid: i32) -> Result<St
     .ok_or_else(gone)?;
     let cancelled =
         sqlx::query_scalar!(r#"select pg_cancel_backend($1) as "done!""#, pid).fetch_one(connection).await?;
-    if cancelled { Ok(normalised(&found)) } else { Err(gone()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_value_of_a_statement_is_shown() {
-        assert_eq!(
-            normalised("select *\n from student where name = '张''三' and id = 42 and score > 59.5 and site_id = $1"),
-            "select * from student where name = ? and id = ? and score > ? and site_id = $1"
-        );
-        assert_eq!(normalised("update t1 set a = $12"), "update t1 set a = $12");
-    }
+    if cancelled { Ok(mask::statement(&found)) } else { Err(gone()) }
 }

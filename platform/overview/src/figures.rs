@@ -343,18 +343,3 @@ pub(crate) const STATUSES: [(&str, &str); 9] = [
     ("completed", "结业"),
     ("incomplete", "肄业"),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_day_has_a_point() {
-        let today = NaiveDate::from_ymd_opt(2026, 3, 2).expect("a day");
-        let series = by_day("登录", today, |day| i64::from(day == today));
-        assert_eq!(series.points.len(), 30);
-        assert_eq!(series.points[0].name, "2026-02-01");
-        assert_eq!((series.points[29].name.as_str(), series.points[29].value), ("2026-03-02", 1));
-        assert_eq!(series.points.iter().map(|point| point.value).sum::<i64>(), 1);
-    }
-}

@@ -383,16 +383,3 @@ async fn roles(connection: &mut PgConnection) -> Result<()> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Of what is closed a 教务员 closes courses, and no semester (part 03 §0.4).
-    #[test]
-    fn a_teaching_clerk_closes_courses_and_no_semester() {
-        let clerk = ROLES.iter().find(|role| role.key == "teaching_clerk").expect("the role");
-        assert!((clerk.takes)("adult:pc:courseOpening:close", "/schoolPC/educational/selection/courseOpening"));
-        assert!(!(clerk.takes)("adult:pc:semester:close", "/schoolPC/basicData/term"));
-    }
-}

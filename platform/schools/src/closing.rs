@@ -13,13 +13,13 @@ use accounts::{closing, password};
 use infra::{
     Allowed, App, Body, Change, Error, Part, Reply, Result, Saved, Tx,
     access::Permission,
-    clock::Moment,
     jobs::{self, JobKind, JobStarted, NewJob},
     migrate,
     params::{IntParam, Param},
     permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use school_rules::term::days_left;
 use serde_json::json;
 
 use crate::{
@@ -228,11 +228,6 @@ async fn catch_up(app: &App, id: i64) -> Result<()> {
     provision::record_version(&mut owner, id, &migrate::target(&migrate::SCHOOL), &hash).await
 }
 
-/// Days that are still missing, by the calendar.
-fn days_left(archived_at: Moment, now: Moment, wait: i64) -> i64 {
-    wait - (now.date_naive() - archived_at.date_naive()).num_days()
-}
-
 /// The school, when everything but the password allows its end.
 ///
 /// # Errors
@@ -293,20 +288,4 @@ pub async fn delete(mut tx: Tx, school: &School) -> Result<i64> {
     let what = json!({ "code": school.code, "name": school.name, "jobId": job_id });
     tx.commit(Change::event("school", school.id, "delete", what)).await?;
     Ok(job_id)
-}
-
-#[cfg(test)]
-mod tests {
-    use chrono::Duration;
-
-    use super::*;
-
-    #[test]
-    fn thirty_days_are_counted_by_the_calendar() {
-        let archived: Moment = "2026-03-01T23:30:00+08:00".parse().expect("a time");
-        let left = |days: i64| days_left(archived, archived + Duration::days(days), 30);
-        assert_eq!((left(0), left(29), left(30), left(31)), (30, 1, 0, -1));
-        let next_morning: Moment = "2026-03-02T00:10:00+08:00".parse().expect("a time");
-        assert_eq!(days_left(archived, next_morning, 30), 29);
-    }
 }

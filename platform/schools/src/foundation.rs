@@ -306,15 +306,3 @@ async fn copy_kind(run: &JobRun, places: &Places, kind: &Foundation) -> Result<D
     }
     Ok(Done { name: kind.name, added, known, failed })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_kind_tells_what_became_of_it() {
-        let failed = vec![json!({ "name": "学期 2026年春季学期", "msg": "与学期“2026-1”的日期重叠" })];
-        assert_eq!(Done { name: "层次", added: 3, known: 1, failed: Vec::new() }.words(), "层次新增3项、已有1项");
-        assert_eq!(Done { name: "学期", added: 1, known: 0, failed }.words(), "学期新增1项、已有0项、1项未复制");
-    }
-}

@@ -9,6 +9,7 @@ use infra::{
     schedule::{Schedule, When},
 };
 use scenes::{Person, PersonKind, Persons, notify, template::Values};
+use school_rules::term::due;
 use serde_json::{Value, json};
 
 use crate::{school::ListSchools, suspension};
@@ -22,15 +23,6 @@ pub const SCHEDULE: Schedule =
 
 /// The scene of the warning; its template says who, when and how many days (01 §12).
 const SCENE: &str = "school_expiring";
-
-/// Days before the end at which a school's administrators and the operators are warned.
-const WARNED_BEFORE: [i32; 3] = [30, 7, 1];
-
-/// The warning that is due so many days before the end, unless it or a later one was given for this end.
-fn due(days_left: i64, given: Option<i32>) -> Option<i32> {
-    let due = WARNED_BEFORE.into_iter().rev().find(|days| days_left >= 0 && days_left <= i64::from(*days))?;
-    given.is_none_or(|given| due < given).then_some(due)
-}
 
 async fn work(run: JobRun) -> Result<Outcome> {
     let today = run.app().clock().today();
@@ -165,22 +157,4 @@ async fn operators(run: &JobRun, school_id: i64) -> Result<Vec<i64>> {
     .fetch_all(&mut *run.app().platform_read().await?)
     .await?;
     Ok(ids)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_warning_is_given_once_and_none_is_given_late() {
-        assert_eq!(due(31, None), None);
-        assert_eq!(due(30, None), Some(30));
-        assert_eq!(due(30, Some(30)), None);
-        assert_eq!(due(12, None), Some(30), "a server that stood still makes up for it");
-        assert_eq!(due(7, Some(30)), Some(7));
-        assert_eq!(due(1, Some(7)), Some(1));
-        assert_eq!(due(0, None), Some(1));
-        assert_eq!(due(0, Some(1)), None);
-        assert_eq!(due(-1, None), None);
-    }
 }

@@ -13,7 +13,6 @@ mod defaults;
 mod foundation;
 mod item;
 mod kept;
-mod registry;
 mod row;
 
 use infra::{
@@ -27,6 +26,7 @@ use poem_openapi::{
     param::Query,
     types::{Any, Example},
 };
+use school_rules::registry;
 use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
 

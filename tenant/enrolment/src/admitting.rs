@@ -2,9 +2,10 @@
 //! authority means, and the places that the sites were granted. Whoever takes places holds the majors first, as whoever
 //! grants them does, so that the last place of a site is taken once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use enrolment_rules::mapping::{Told, check_columns, merge_columns, merge_values};
 use infra::{
     Change, Error, Result, Tx,
     setting::{Setting, kind::Kind},
@@ -16,7 +17,9 @@ use sqlx::PgConnection;
 use student_status::enums::ExamCategory;
 use term::EntryLevel;
 
-use crate::batch::{EnrollmentBatchStatus, EnrollmentColumn, EnrollmentValue, Told, check_columns, check_values};
+use crate::batch::{EnrollmentBatchStatus, EnrollmentColumn, EnrollmentValue, check_values};
+
+pub use enrolment_rules::places::Places;
 
 /// What happens when a site has more people of a major than it was granted (01 §13).
 pub const QUOTA_POLICY: Setting = Setting::new(
@@ -104,22 +107,6 @@ pub async fn merged(
     check_columns(&columns)?;
     check_values(connection, &values).await?;
     Ok((columns, values))
-}
-
-/// A column that is another field's now is no longer the one's that had it.
-fn merge_columns(standing: &[EnrollmentColumn], sent: &[EnrollmentColumn]) -> Vec<EnrollmentColumn> {
-    let fields: HashSet<&str> = sent.iter().map(|entry| entry.field.as_str()).collect();
-    let columns: HashSet<String> = sent.iter().map(|entry| entry.column.to_uppercase()).collect();
-    let kept = standing
-        .iter()
-        .filter(|entry| !fields.contains(entry.field.as_str()) && !columns.contains(&entry.column.to_uppercase()));
-    kept.chain(sent).cloned().collect()
-}
-
-fn merge_values(standing: &[EnrollmentValue], sent: &[EnrollmentValue]) -> Vec<EnrollmentValue> {
-    let key = |entry: &EnrollmentValue| (entry.field.as_str(), entry.code.to_uppercase());
-    let codes: HashSet<_> = sent.iter().map(key).collect();
-    standing.iter().filter(|entry| !codes.contains(&key(entry))).chain(sent).cloned().collect()
 }
 
 /// Keeps the maps with which a file was read, for the next one; none when they stand already.
@@ -211,48 +198,6 @@ pub async fn known(connection: &mut PgConnection, batch: i64) -> Result<HashMap<
     Ok(of.collect())
 }
 
-/// What a site has of a major of the batch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
-    site: String,
-    major: String,
-    /// None when the site was granted nothing of it.
-    approved: Option<i64>,
-    taken: i64,
-}
-
-impl Places {
-    /// Takes a place. Answers what is told when the site has more people then than it was granted.
-    ///
-    /// # Errors
-    /// The sentence with which it is refused, where it is.
-    pub fn take(&mut self, refuses: bool) -> Result<Option<String>, String> {
-        let Self { site, major, taken, .. } = &*self;
-        let beyond = match self.approved {
-            None => Some(format!("站点{site}未核定{major}的招生计划")),
-            Some(approved) if *taken >= approved => Some(format!("站点{site}{major}已满（{taken}/{approved}）")),
-            Some(_) => None,
-        };
-        match beyond {
-            Some(beyond) if refuses => Err(beyond),
-            beyond => {
-                self.taken += 1;
-                Ok(beyond)
-            }
-        }
-    }
-
-    /// Whether the site has more people than it was granted.
-    pub fn is_beyond(&self) -> bool {
-        self.approved.is_none_or(|approved| self.taken > approved)
-    }
-
-    /// Somebody left.
-    pub fn give_back(&mut self) {
-        self.taken -= 1;
-    }
-}
-
 /// Places by major of the batch and site.
 pub type PlacesOf = HashMap<(i64, i64), Places>;
 
@@ -301,52 +246,4 @@ pub async fn places_now(connection: &mut PgConnection, majors: &[i64], sites: &[
             ((row.major_id, row.site_id), places)
         })
         .collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::batch::{EnrollmentField, usual_columns};
-
-    #[test]
-    fn the_last_place_is_taken_once() {
-        let mut places =
-            Places { site: "城东".to_owned(), major: "会计学".to_owned(), approved: Some(50), taken: 49 };
-        assert_eq!(places.take(true), Ok(None));
-        assert_eq!(places.take(true), Err("站点城东会计学已满（50/50）".to_owned()));
-        assert!(!places.is_beyond());
-        assert_eq!(places.take(false), Ok(Some("站点城东会计学已满（50/50）".to_owned())));
-        assert!(places.is_beyond());
-        places.give_back();
-        places.give_back();
-        assert_eq!(places.take(true), Ok(None));
-        places.approved = None;
-        assert_eq!(places.take(true), Err("站点城东未核定会计学的招生计划".to_owned()));
-    }
-
-    #[test]
-    fn maps_are_read_as_they_are_told() {
-        let odd = EnrollmentValue { field: EnrollmentField::Level, code: "2 ：A".to_owned(), value: "7".to_owned() };
-        let values: Vec<EnrollmentValue> = crate::batch::usual_values().into_iter().chain([odd]).collect();
-        assert_eq!(Told::of(&usual_columns(), &values).read(), Some((usual_columns(), values)));
-    }
-
-    #[test]
-    fn what_was_not_sent_keeps_its_map() {
-        let column = |field, column: &str| EnrollmentColumn { field, column: column.to_owned() };
-        let standing = usual_columns();
-        assert_eq!(merge_columns(&standing, &[]), standing);
-        // 电话 comes in the column of 邮编, which then has none.
-        let merged = merge_columns(&standing, &[column(EnrollmentField::Phone, "yzbm")]);
-        assert_eq!(merged.len(), standing.len() - 1);
-        assert!(merged.contains(&column(EnrollmentField::Phone, "yzbm")));
-        assert!(merged.contains(&column(EnrollmentField::Name, "XM")));
-        let value = |code: &str, value: &str| EnrollmentValue {
-            field: EnrollmentField::Level,
-            code: code.to_owned(),
-            value: value.to_owned(),
-        };
-        let merged = merge_values(&[value("1", "7"), value("2", "8")], &[value("2", "9")]);
-        assert_eq!(merged, [value("1", "7"), value("2", "9")]);
-    }
 }

@@ -18,7 +18,6 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Page, Paged, Part, Reply, Result,
     Saved, Scope, Tx,
     across::{Keyed, Listed},
-    enumeration,
     options::Source,
     permissions, reply,
     setting::Settings,
@@ -29,9 +28,10 @@ use sqlx::PgConnection;
 
 use crate::admitting::QUOTA_POLICY;
 
+pub use enrolment_rules::batch::EnrollmentBatchStatus;
 pub use form::EnrollmentBatchForm;
 pub use mapping::{EnrollmentColumn, EnrollmentField, EnrollmentValue};
-pub(crate) use mapping::{Told, check_columns, check_values, usual_columns, usual_values};
+pub(crate) use mapping::{check_values, usual_columns, usual_values};
 use options::{EnrollmentBatchFields, options};
 pub use select::{EnrollmentBatch, EnrollmentBatchFilter, EnrollmentBatchView};
 
@@ -62,15 +62,6 @@ pub const PART: Part = Part {
     option_pages: PAGES,
     ..Part::NONE
 };
-
-enumeration! {
-    /// 招生批次状态
-    pub enum EnrollmentBatchStatus = "enrollmentBatchStatus" {
-        Draft = "draft" "草稿",
-        Open = "open" "进行中",
-        Closed = "closed" "已结束",
-    }
-}
 
 /// Whether the recruitment of a grade is over: a batch of it was closed, and none is open (02 §3, 标记未录取).
 ///

@@ -21,11 +21,12 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
     Scope, Tx, UnmaskedFields,
     across::{self, Keyed, SchoolPage},
-    enumeration, permissions, reply,
+    permissions, reply,
     transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
+pub use enrolment_rules::plan::SiteEnrollmentStatus;
 pub use form::{SiteEnrollmentForm, SiteEnrollmentLineForm};
 pub(crate) use import::PlanSheet;
 pub use select::{SiteEnrollment, SiteEnrollmentFilter, SiteEnrollmentLine, SiteEnrollmentView};
@@ -74,16 +75,6 @@ pub const PART: Part = Part {
     option_pages: PAGES,
     ..Part::NONE
 };
-
-enumeration! {
-    /// 站点招生状态
-    pub enum SiteEnrollmentStatus = "siteEnrollmentStatus" {
-        Draft = "draft" "草稿",
-        Submitted = "submitted" "待审核",
-        Approved = "approved" "已核定",
-        Rejected = "rejected" "退回",
-    }
-}
 
 pub struct SiteEnrollments;
 

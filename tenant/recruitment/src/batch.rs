@@ -11,7 +11,6 @@ mod form;
 pub(crate) mod link;
 mod majors;
 mod options;
-pub(crate) mod phase;
 mod select;
 mod sheet;
 mod usage;

@@ -8,7 +8,6 @@
 pub mod admitting;
 pub mod batch;
 pub mod demo;
-pub mod enums;
 pub mod pre_registration;
 mod privacy;
 mod recycle_bin;
@@ -16,6 +15,8 @@ mod recycle_bin;
 use infra::Module;
 use people::id_card;
 use poem_openapi::{OpenApi, Tags};
+
+pub use recruitment_rules::enums;
 
 #[derive(Tags)]
 enum Tag {

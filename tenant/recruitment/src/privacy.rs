@@ -6,7 +6,6 @@
 //!                                     └ privacy_hold: stays until the hold is lifted
 //! ```
 
-mod due;
 mod list;
 mod scrub;
 

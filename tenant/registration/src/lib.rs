@@ -29,8 +29,10 @@ enum Tag {
     Registration,
 }
 
-pub const MODULE: Module =
-    Module { name: "registration", parts: &[registration::PART, recycle_bin::PART, enums::PART, ending::PART] };
+pub const MODULE: Module = Module {
+    name: "registration",
+    parts: &[registration::PART, recycle_bin::PART, enums::PART, ending::PART, opening::PART],
+};
 
 pub fn api() -> impl OpenApi {
     (registration::api(), recycle_bin::api())

@@ -1,6 +1,7 @@
 //! What the audit of admissions asks (02 §6, §16): who was audited is to come, and who is audited no more is not.
 
-use infra::{Change, Error, OnConstraint, Result, Tx};
+use futures_util::future::BoxFuture;
+use infra::{Change, Error, OnConstraint, Part, Result, Tx};
 use serde_json::json;
 
 use crate::enums::RegistrationStatus;
@@ -93,6 +94,49 @@ pub async fn withdraw(tx: &mut Tx, admission: i64) -> Result<Option<Change>> {
     .await?;
     let what = json!({ "admissionId": admission, "status": row.status.as_str() });
     Ok(Some(Change::event("registration", row.id, "delete", what)))
+}
+
+pub const PART: Part = Part { corrected: Some(corrected), ..Part::NONE };
+
+/// Whoever reported is listed by what the register calls them since. The admission stays as the authority has it.
+fn corrected<'a>(tx: &'a mut Tx, table: &'static str, id: i64) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move { if table == "student" { follow_student(tx, id).await } else { Ok(()) } })
+}
+
+async fn follow_student(tx: &mut Tx, student: i64) -> Result<()> {
+    let by = tx.by();
+    let rows = sqlx::query!(
+        r#"update registration r
+           set name = s.name, name_grams = s.name_grams, pinyin = s.pinyin, initials = s.initials,
+               gender = coalesce(s.gender, r.gender), birthday = coalesce(s.birthday, r.birthday), id_card_type = s.id_card_type,
+               id_card_no = s.id_card_no, examinee_no = coalesce(s.examinee_no, r.examinee_no), updated_at = now(),
+               updated_by = $2, version = r.version + 1
+           from student s join registration o on o.student_id = s.id
+           where s.id = $1 and r.id = o.id
+             and (r.name, r.id_card_type, r.id_card_no, r.gender, r.birthday, r.examinee_no)
+                 is distinct from (s.name, s.id_card_type, s.id_card_no, coalesce(s.gender, r.gender),
+                                   coalesce(s.birthday, r.birthday), coalesce(s.examinee_no, r.examinee_no))
+           returning r.id, o.name as "was_name!", r.name, o.id_card_type as "was_id_card_type!", r.id_card_type,
+                     o.id_card_no as "was_id_card_no!", r.id_card_no, o.gender as "was_gender!", r.gender,
+                     o.birthday as "was_birthday!", r.birthday, o.examinee_no as "was_examinee_no!", r.examinee_no"#,
+        student,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let changes = rows.into_iter().map(|row| {
+        let was = json!({
+            "name": row.was_name, "idCardType": row.was_id_card_type, "idCardNo": row.was_id_card_no,
+            "gender": row.was_gender, "birthday": row.was_birthday, "examineeNo": row.was_examinee_no,
+        });
+        let is = json!({
+            "name": row.name, "idCardType": row.id_card_type, "idCardNo": row.id_card_no, "gender": row.gender,
+            "birthday": row.birthday, "examineeNo": row.examinee_no,
+        });
+        Change::edited("registration", row.id, &was, &is)
+    });
+    let changes: Vec<Change> = changes.collect();
+    tx.record(&changes).await
 }
 
 /// Whoever is to come is called by the number that the admission has now.

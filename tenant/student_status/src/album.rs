@@ -1,7 +1,8 @@
 //! 照片批量导入: a zip of pictures named by number (02 §9.8). Not all-or-nothing: what fits is kept, the rest is told.
 //!
 //! Few pictures are answered directly. Many become a job that keeps them part by part: what was written when somebody
-//! cancels it stays, and the same zip may come again. Whose pictures they are an [`Album`] says.
+//! cancels it stays, and the same zip may come again. Whose pictures they are an [`Album`] says. The wrong zip goes again for
+//! 30 days, as other imports do: everybody has the picture of before.
 
 mod archive;
 mod picture;
@@ -9,6 +10,7 @@ mod picture;
 use std::{
     collections::{HashMap, HashSet},
     future::Future,
+    marker::PhantomData,
 };
 
 use infra::{
@@ -18,7 +20,7 @@ use infra::{
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     reply,
     sheet::{Cell, Column, Writer, cells},
-    transfer,
+    transfer::{self, Imported, Parts, Undo, undone},
 };
 use poem_openapi::{Object, types::multipart::Upload};
 use serde_json::{Value, json};
@@ -36,7 +38,7 @@ use crate::enums::PhotoKind;
 const DIRECT_FILES: usize = 200;
 /// Pictures that are decoded and wait for the store.
 const WAITING: usize = 4;
-/// People who are updated with one statement.
+/// Pictures that are read between two commits of a job.
 const AT_ONCE: usize = 200;
 
 /// Whose pictures an archive brings, and where they are kept.
@@ -73,8 +75,23 @@ pub trait Album: Clone + Send + Sync + 'static {
         scope: &Scope,
     ) -> impl Future<Output = Result<Vec<(String, Found)>>> + Send;
 
-    /// Gives people their pictures, each a person and a file.
-    fn attach(&self, tx: &mut Tx, photos: &[(i64, i64)]) -> impl Future<Output = Result<()>> + Send;
+    /// Gives people their pictures, each a person and a file; answers whose were replaced, and which.
+    fn attach(
+        &self,
+        tx: &mut Tx,
+        photos: &[(i64, i64)],
+    ) -> impl Future<Output = Result<Vec<(i64, Option<i64>)>>> + Send;
+
+    /// As [`Undo::hold`].
+    fn hold(_tx: &mut Tx, _people: &[i64]) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
+    /// Gives somebody the picture of before the import again, or none.
+    ///
+    /// # Errors
+    /// 404 outside the scope; 409 when they have another picture by now.
+    fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> impl Future<Output = Result<Option<Change>>> + Send;
 
     /// What follows of it that these people have pictures now, a part of it at a time, each in a transaction of its own that holds
     /// nothing else; asked again until nothing is left.
@@ -88,7 +105,23 @@ pub trait Album: Clone + Send + Sync + 'static {
     }
 }
 
-/// The kind of job that a long archive becomes.
+/// An archive as a kept import.
+struct Pictures<A>(PhantomData<A>);
+
+impl<A: Album> Undo for Pictures<A> {
+    const KIND: &'static str = A::KIND;
+    type Permission = A::Permission;
+
+    async fn hold(tx: &mut Tx, records: &[i64]) -> Result<()> {
+        A::hold(tx, records).await
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        A::undo(tx, scope, record).await
+    }
+}
+
+/// The kind of job that a long archive becomes, and by which an archive is taken back.
 pub const fn album_job<A: Album>() -> JobKind {
     JobKind { kind: A::KIND, code: Some(A::Permission::CODE), run: |run| Box::pin(work::<A>(run)), headings: None }
 }
@@ -165,7 +198,7 @@ pub async fn import<A: Album>(
     let mut tx = caller.begin_long().await?;
     let found = people(&album, &mut tx, &entries, &scope).await?;
     let (mut answer, plan) = sort(entries, &found, overwrite);
-    let aim = Aim { school_id, album, scope, dry_run, run: None };
+    let aim = Aim { school_id, album, scope, dry_run, file_name: &name, run: None };
     let mut pictured = pictured(&found);
     pictured.extend(keep(tx, &aim, archive, plan, &mut answer).await?);
     if let Some(school) = caller.school.as_deref().filter(|_| !dry_run) {
@@ -193,12 +226,17 @@ struct Aim<'r, A> {
     album: A,
     scope: Scope,
     dry_run: bool,
+    /// As the person named the archive.
+    file_name: &'r str,
     /// Told after each part how far the work is.
     run: Option<&'r JobRun>,
 }
 
 /// A job that is begun again finds the pictures of the first attempt and skips or replaces them.
 async fn work<A: Album>(run: JobRun) -> Result<Outcome> {
+    if let Some(outcome) = undone::<Pictures<A>>(&run).await? {
+        return Ok(outcome);
+    }
     let scope = run.scope(A::Permission::CODE).await?;
     let file = run.params["file"].as_i64().ok_or_else(|| Error::internal("the job names no file"))?;
     let album = A::of(&run.params["said"])?;
@@ -210,7 +248,8 @@ async fn work<A: Album>(run: JobRun) -> Result<Outcome> {
     let (mut answer, plan) = sort(entries, &found, flag("overwrite"));
     let dry_run = flag("dryRun");
     let school_id = run.school.as_ref().map(|school| school.id);
-    let aim = Aim { school_id, album, scope, dry_run, run: Some(&run) };
+    let file_name = run.params["fileName"].as_str().unwrap_or_default();
+    let aim = Aim { school_id, album, scope, dry_run, file_name, run: Some(&run) };
     let mut pictured = pictured(&found);
     pictured.extend(keep(tx, &aim, archive, plan, &mut answer).await?);
     if !dry_run {
@@ -350,16 +389,15 @@ async fn keep<A: Album>(
     // A check alone writes nothing, and a transaction may not wait for thousands of pictures.
     let mut tx = Some(tx).filter(|_| !aim.dry_run);
     let (sender, mut pictures) = mpsc::channel(WAITING);
-    let (album, kind) = (&aim.album, aim.album.kind());
+    let kind = aim.album.kind();
     let total = i64::try_from(plan.len()).unwrap_or(i64::MAX);
     let reading = spawn_blocking(move || read_all(archive, kind, plan, &sender));
-    let (mut changes, mut waiting, mut read_so_far) = (Vec::new(), Vec::new(), 0);
-    let mut pictured = Vec::new();
+    let (mut waiting, mut read_so_far) = (Vec::new(), 0);
+    let (mut pictured, mut parts) = (Vec::new(), None);
     while let Some((Planned { entry, person }, read)) = pictures.recv().await {
         if let Some(run) = aim.run.filter(|_| read_so_far > 0 && read_so_far % AT_ONCE as i64 == 0) {
-            if let Some(mut part) = tx.take_if(|_| !changes.is_empty()) {
-                album.attach(&mut part, &std::mem::take(&mut waiting)).await?;
-                part.commit_all(std::mem::take(&mut changes)).await?;
+            if let Some(part) = tx.take_if(|_| !waiting.is_empty()) {
+                commit(part, aim, &mut parts, answer.total, &std::mem::take(&mut waiting)).await?;
                 tx = Some(run.begin().await?);
             }
             run.progress("检查并写入", read_so_far, total).await?;
@@ -387,23 +425,38 @@ async fn keep<A: Album>(
         };
         let app = tx.app().clone();
         let (file_id, _) = files::keep_bytes(&app, tx, aim.school_id, &file, bytes.into()).await?;
-        let field = album.field();
-        changes.push(Change::event(A::TABLE, person.id, "photo", json!({ field: file_id })));
         waiting.push((person.id, file_id));
         pictured.push(person.id);
-        if waiting.len() == AT_ONCE {
-            album.attach(tx, &std::mem::take(&mut waiting)).await?;
-        }
     }
     reading.await.map_err(Error::internal)?;
-    let Some(mut tx) = tx else { return Ok(pictured) };
-    if !waiting.is_empty() {
-        album.attach(&mut tx, &waiting).await?;
-    }
-    if !changes.is_empty() {
-        tx.commit_all(changes).await?;
+    if let Some(tx) = tx.filter(|_| !waiting.is_empty()) {
+        commit(tx, aim, &mut parts, answer.total, &waiting).await?;
     }
     Ok(pictured)
+}
+
+/// Gives people their pictures, each a person and a file, and keeps which they had, so that it can be undone.
+async fn commit<A: Album>(
+    mut tx: Tx,
+    aim: &Aim<'_, A>,
+    parts: &mut Option<Parts>,
+    total: i64,
+    photos: &[(i64, i64)],
+) -> Result<()> {
+    let parts = parts.get_or_insert_with(|| Parts::new(tx.app()));
+    parts.enter(&mut tx);
+    let former: HashMap<i64, Option<i64>> = aim.album.attach(&mut tx, photos).await?.into_iter().collect();
+    let mut changes = Vec::with_capacity(photos.len());
+    for (id, file) in photos {
+        if let Some(former) = former.get(id) {
+            changes.push(Change::status(A::TABLE, *id, aim.album.field(), *former, *file));
+        }
+    }
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let batch = parts.keep::<Pictures<A>>(&mut tx, A::TITLE, aim.file_name, total, &changes).await?;
+    tx.commit_all(changes.into_iter().map(|change| change.imported(batch)).collect()).await
 }
 
 /// Keeps a clean copy of a picture that was sent in by itself, as those of an archive are kept: looked at, and its pixels written

@@ -22,10 +22,13 @@ pub(crate) use self::{
     sheet::DivisionSheet,
 };
 
+use std::collections::HashSet;
+
 use infra::{
     Change, Error, OnConstraint, Part, Result, Tx, enumeration, permissions, steps::job, transfer::import_job,
 };
 use poem_openapi::OpenApi;
+use sqlx::PgConnection;
 
 use crate::enums::StudentStatus;
 
@@ -78,6 +81,30 @@ struct Move {
 /// Only who goes on studying is seated.
 fn seatable(status: StudentStatus) -> Result<(), String> {
     if status.is_active() { Ok(()) } else { Err(format!("当前学籍状态为{}，不能分班", status.zh())) }
+}
+
+/// Why somebody is not taken out of their class.
+const SCORED: &str = "本学期在该班已有成绩，不能移出班级";
+
+/// Which of these students have scores of the current semester in the class where they sit: they are not taken out of it
+/// (02 §9.5).
+async fn scored(connection: &mut PgConnection, students: &[i64]) -> Result<HashSet<i64>> {
+    let scored = sqlx::query_scalar!(
+        "select s.id from student s
+         where s.id = any($1) and exists (
+             select from course_selection c
+             where c.student_id = s.id and c.class_id = s.class_id
+               and c.semester_id = (select id from semester where current)
+               and (c.final_score is not null
+                    or exists (select from instruction_score i
+                               where i.selection_id = c.id and coalesce(i.total_score, i.performance_score) is not null)
+                    or exists (select from homework_student h
+                               where h.selection_id = c.id and h.final_score is not null)))",
+        students
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(scored.into_iter().collect())
 }
 
 /// Told when somebody changed the students between the look at them and this step.

@@ -5,7 +5,11 @@ use std::time::Duration;
 use accounts::guard;
 use clap::{Args, builder::RangedU64ValueParser};
 use infra::App;
-use openapi::demo::study::{self, Plan, Wanted};
+use openapi::{
+    demo::{PASSWORD, study},
+    document,
+};
+use simulator::{Plan, Wanted};
 
 use super::{Mistake, said, told};
 
@@ -55,8 +59,9 @@ pub(super) async fn run(app: &App, asked: Study) -> Result<(), Mistake> {
         asked.minutes
     );
     let plan = Plan {
-        address: asked.address,
+        address: format!("{}{}", asked.address.trim_end_matches('/'), document::BASE),
         host,
+        password: PASSWORD,
         clock: app.clock().clone(),
         run: app.random().text(b"abcdefghijklmnopqrstuvwxyz0123456789", 8),
         seed: asked.seed,
@@ -67,7 +72,7 @@ pub(super) async fn run(app: &App, asked: Study) -> Result<(), Mistake> {
         // Whoever sits at a browser of this machine signs in too.
         sign_ins: app.int(guard::PER_MINUTE).await.map_err(told)? * 4 / 5,
     };
-    let report = study::run(&plan, &cast).await?;
+    let report = simulator::run(&plan, &cast).await?;
     println!("{report}");
     Ok(())
 }

@@ -10,7 +10,7 @@
 use chrono::Duration;
 use infra::{
     App, Change, Error, OnConstraint, Reply, Result, Saved, Tx, access::Caller, clock::Moment, directory::School,
-    enumeration, reply, tx::record_in_school,
+    enumeration, mask, reply, tx::record_in_school,
 };
 use poem_openapi::Object;
 use serde_json::json;
@@ -83,13 +83,6 @@ pub struct OwnInvitation {
     pub created_at: Moment,
     /// 邀请截止
     pub ends_at: Moment,
-}
-
-/// The family name alone: enough to recognise a colleague, not to learn a stranger.
-pub(super) fn masked_name(name: &str) -> String {
-    let mut chars = name.chars();
-    let family = chars.next().map(String::from).unwrap_or_default();
-    family + &"*".repeat(chars.count().max(1))
 }
 
 /// 409 of an account that was invited already.
@@ -213,7 +206,7 @@ pub(super) async fn of_school(connection: &mut PgConnection, school: i64, now: M
         .map(|row| Invitation {
             id: row.id,
             login_name: row.login_name,
-            real_name_masked: masked_name(&row.real_name),
+            real_name_masked: mask::name(&row.real_name),
             role_names: row.role_names,
             is_admin: row.is_admin,
             gmt_expires: row.gmt_expires,
@@ -359,16 +352,4 @@ fn targets(stored: &serde_json::Value) -> RoleTargets {
 pub(super) async fn record(caller: &Caller, school: i64, change: Change) -> Result<()> {
     let there = place(caller.app(), school).await?;
     record_in_school(caller.app(), &there, &caller.actor(), change).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::masked_name;
-
-    #[test]
-    fn of_a_name_only_the_first_character_is_told() {
-        assert_eq!(masked_name("张晓梅"), "张**");
-        assert_eq!(masked_name("李强"), "李*");
-        assert_eq!(masked_name("王"), "王*");
-    }
 }

@@ -3,6 +3,7 @@
 //! Invariant: a [`Known`] comes out of [`lock_system`], [`lock_in_job`] and [`lock_school`] alone, and all ask whether whoever
 //! acts could give every right and every school that the account holds. A new step cannot forget it.
 
+use account_rules::reach::{Beyond, Places};
 use infra::{
     Error, Result, Tx,
     access::{Allowed, Caller, Permission},
@@ -228,46 +229,6 @@ async fn lock(tx: &mut Tx, id: i64, reach: Reach) -> Result<Known> {
     })
 }
 
-/// Where an account works and whoever acts may act, as far as a step touches it.
-struct Places {
-    of_platform: bool,
-    /// Of a platform account: it acts for all schools.
-    everywhere: bool,
-    schools: Vec<i64>,
-    administrator: bool,
-    /// Whoever acts: a school's own person, with the flag of 院校管理员 there.
-    staff: bool,
-    is_administrator: bool,
-    acts_everywhere: bool,
-    acts_for: Vec<i64>,
-}
-
-/// Why an account lies beyond whoever acts.
-#[derive(Debug, PartialEq, Eq)]
-enum Beyond {
-    WiderScope,
-    AnotherSchool,
-    Administrator,
-}
-
-impl Places {
-    fn beyond(&self, inside: Option<i64>) -> Option<Beyond> {
-        let own = |school: &i64| match inside {
-            Some(here) => *school == here,
-            None => self.acts_everywhere || self.acts_for.contains(school),
-        };
-        if self.of_platform && self.everywhere && !self.acts_everywhere {
-            Some(Beyond::WiderScope)
-        } else if !self.schools.iter().all(own) {
-            Some(if self.of_platform { Beyond::WiderScope } else { Beyond::AnotherSchool })
-        } else if self.administrator && self.staff && !self.is_administrator {
-            Some(Beyond::Administrator)
-        } else {
-            None
-        }
-    }
-}
-
 /// Whether whoever acts could give every right, every data scope and every school that an account holds, where the step
 /// touches it. Oneself may always be acted on.
 ///
@@ -372,49 +333,4 @@ pub(super) async fn touch(tx: &mut Tx, user_id: i64) -> Result<()> {
     .await?;
     tx.notice("session", format!("u{user_id}"));
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn places(schools: &[i64]) -> Places {
-        Places {
-            of_platform: false,
-            everywhere: true,
-            schools: schools.to_vec(),
-            administrator: false,
-            staff: false,
-            is_administrator: false,
-            acts_everywhere: false,
-            acts_for: vec![1],
-        }
-    }
-
-    #[test]
-    fn an_operator_of_some_schools_acts_on_accounts_of_these_alone() {
-        assert_eq!(places(&[1]).beyond(None), None);
-        assert_eq!(places(&[1, 2]).beyond(None), Some(Beyond::AnotherSchool));
-        let everywhere = Places { acts_everywhere: true, ..places(&[1, 2]) };
-        assert_eq!(everywhere.beyond(None), None);
-        let operator = |everywhere, schools: &[i64]| Places { of_platform: true, everywhere, ..places(schools) };
-        assert_eq!(operator(false, &[1]).beyond(None), None);
-        assert_eq!(operator(false, &[1, 2]).beyond(None), Some(Beyond::WiderScope));
-        assert_eq!(operator(true, &[]).beyond(None), Some(Beyond::WiderScope));
-    }
-
-    #[test]
-    fn a_school_acts_on_what_is_its_own() {
-        let staff = |schools: &[i64], administrator, is_administrator| Places {
-            staff: true,
-            acts_everywhere: true,
-            administrator,
-            is_administrator,
-            ..places(schools)
-        };
-        assert_eq!(staff(&[1], false, false).beyond(Some(1)), None);
-        assert_eq!(staff(&[1, 2], false, false).beyond(Some(1)), Some(Beyond::AnotherSchool));
-        assert_eq!(staff(&[1], true, false).beyond(Some(1)), Some(Beyond::Administrator));
-        assert_eq!(staff(&[1], true, true).beyond(Some(1)), None);
-    }
 }

@@ -11,7 +11,7 @@ use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Change, Edit, Error, Page, Paged, Paging, Reply, Result, Saved, Tx,
     clock::Moment,
-    permissions, reply,
+    mask, permissions, reply,
     transfer::{self, Exported},
 };
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -480,7 +480,7 @@ async fn offer_binding(tx: &mut Tx, new: &NewSchoolUser, school: i64, now: Momen
         }
         Some(known) if known.invited => Some(Offer { of_unknown: false, told: invitation::waits() }),
         Some(known) => {
-            let data = json!({ "userId": known.id, "realNameMasked": invitation::masked_name(&known.real_name) });
+            let data = json!({ "userId": known.id, "realNameMasked": mask::name(&known.real_name) });
             Some(Offer { of_unknown: true, told: Error::conflict("账号已存在，可直接绑定").with_data(data) })
         }
     })

@@ -1,7 +1,7 @@
 //! 发送统计: what became of a message (05 D5). Rates are computed from sums; a denominator of zero gives none.
 
 use channels::enums::FailCode;
-use infra::{Allowed, Reply, Result, Scope, clock::Moment, permissions, reply};
+use infra::{Allowed, Reply, Result, Scope, clock::Moment, permissions, reply, share::percent};
 use poem_openapi::{Object, OpenApi, param::Query};
 use scenes::enums::Channel;
 use sqlx::PgConnection;
@@ -149,16 +149,6 @@ pub struct MessageFigures {
     pub by_fail_code: Vec<FailFigures>,
 }
 
-/// A percentage with one decimal, half up; none of nothing.
-fn rate(part: i64, whole: i64) -> Option<f64> {
-    (whole > 0).then(|| {
-        let tenths = (part * 2_000 + whole) / (2 * whole);
-        #[allow(clippy::cast_precision_loss, reason = "at most 1,000 tenths")]
-        let percent = tenths as f64 / 10.0;
-        percent
-    })
-}
-
 pub struct Statistics;
 
 #[OpenApi(prefix_path = "/user/pc/msg", tag = "crate::Tag::Messages")]
@@ -223,8 +213,8 @@ async fn totals(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result
         failed: row.failed,
         delivered: row.delivered,
         read: row.read,
-        arrival_rate: rate(row.succeeded, row.succeeded + row.failed),
-        read_rate: rate(row.read, row.inbox),
+        arrival_rate: percent(row.succeeded, row.succeeded + row.failed),
+        read_rate: percent(row.read, row.inbox),
         segments: row.segments,
     })
 }
@@ -244,8 +234,8 @@ async fn of_schools(connection: &mut PgConnection, id: i64, told: &SchoolReport)
         failed: row.failed_count,
         delivered: told.delivered(),
         read: row.read_count,
-        arrival_rate: rate(row.sent_count, row.sent_count + row.failed_count),
-        read_rate: rate(row.read_count, row.inbox_count),
+        arrival_rate: percent(row.sent_count, row.sent_count + row.failed_count),
+        read_rate: percent(row.read_count, row.inbox_count),
         segments: told.segments,
     })
 }
@@ -299,20 +289,4 @@ async fn by_school(connection: &mut PgConnection, id: i64) -> Result<Vec<SchoolF
         })
         .collect();
     Ok(shown)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// 01 §7.3-5: 990 of 1,000 are 99.0 %, 325 of 500 are 65.0 %; nothing of nothing is no rate.
-    #[test]
-    fn rates_have_one_decimal_half_up() {
-        assert_eq!(rate(990, 1000), Some(99.0));
-        assert_eq!(rate(325, 500), Some(65.0));
-        assert_eq!(rate(1, 3), Some(33.3));
-        assert_eq!(rate(2, 3), Some(66.7));
-        assert_eq!(rate(1, 8), Some(12.5));
-        assert_eq!(rate(0, 0), None);
-    }
 }

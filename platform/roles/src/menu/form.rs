@@ -154,16 +154,3 @@ async fn under(connection: &mut PgConnection, form: &MenuForm, before: Option<&M
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outside_pages_are_told_apart_by_their_address() {
-        assert_eq!(
-            frame_path("https://www.chsi.com.cn/xlcx?a=1"),
-            "/iframe?url=https%3A%2F%2Fwww.chsi.com.cn%2Fxlcx%3Fa%3D1"
-        );
-    }
-}

@@ -142,25 +142,3 @@ pub(super) async fn set(mut tx: Tx, form: RoleScopeForm, school: Option<i64>) ->
     let to = shown(form.data_scope, &form.site_ids, &form.class_ids);
     tx.commit(Change::status("sys_role", role.id, "scope", from, to)).await
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn targets_go_with_their_scope() {
-        let form = |data_scope, site_ids: &[i64], class_ids: &[i64]| RoleScopeForm {
-            role_id: 1,
-            data_scope,
-            site_ids: site_ids.to_vec(),
-            class_ids: class_ids.to_vec(),
-            version: 1,
-        };
-        assert!(check(&form(DataScope::NamedSites, &[3], &[]), RoleKind::Own).is_ok());
-        assert!(check(&form(DataScope::NamedSites, &[3], &[]), RoleKind::Template).is_err());
-        assert!(check(&form(DataScope::NamedSites, &[], &[]), RoleKind::Template).is_ok());
-        assert!(check(&form(DataScope::WholeSchool, &[3], &[]), RoleKind::Own).is_err());
-        assert!(check(&form(DataScope::NamedClasses, &[], &[5]), RoleKind::Own).is_ok());
-        assert!(check(&form(DataScope::NamedSites, &[], &[]), RoleKind::Platform).is_err());
-    }
-}

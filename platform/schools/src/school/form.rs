@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use infra::{Error, Result, enumeration};
 use poem_openapi::{Object, types::Example};
+use school_rules::brand;
 use serde_json::json;
 
 use super::{School, SchoolStatus};
@@ -218,36 +219,12 @@ pub(super) fn next_status(before: &School, edit: &SchoolEdit) -> Result<SchoolSt
 /// White text on the brand colour must reach 4.5 : 1 (WCAG 2.1, 1.4.3).
 pub(crate) fn check_color(color: Option<&str>) -> Result<()> {
     let Some(color) = color else { return Ok(()) };
-    match contrast_with_white(color) {
+    match brand::contrast_with_white(color) {
         Some(ratio) if ratio >= 4.5 => Ok(()),
         Some(ratio) => Err(Error::field(
             "brandColor",
             format!("品牌色与白色文字的对比度为{ratio:.1}，应不低于4.5，请选择较深的颜色"),
         )),
         None => Err(Error::field("brandColor", "品牌色格式不正确")),
-    }
-}
-
-/// Contrast of white text on `#rrggbb`, 1 to 21.
-fn contrast_with_white(color: &str) -> Option<f64> {
-    let number = u32::from_str_radix(color.strip_prefix('#')?, 16).ok()?;
-    let channel = |shift: u32| {
-        let value = f64::from((number >> shift) & 0xff) / 255.0;
-        if value <= 0.03928 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-    };
-    Some(1.05 / (0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0) + 0.05))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_brand_colour_must_carry_white_text() {
-        let ratio = |color| contrast_with_white(color).map(|ratio| (ratio * 10.0).round() / 10.0);
-        assert_eq!(ratio("#165DFF"), Some(5.2));
-        assert_eq!(ratio("#FF7D00"), Some(2.6));
-        assert_eq!(ratio("#000000"), Some(21.0));
-        assert_eq!(ratio("blue"), None);
     }
 }

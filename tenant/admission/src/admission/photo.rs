@@ -1,6 +1,6 @@
 //! 导入录取照片: the authority's pictures of those whom it admitted, a zip of files named by 考生号 or 证件号 (02 §6, §9.8).
 
-use infra::{Allowed, Change, Reply, Result, Scope, Tx};
+use infra::{Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx, transfer::Imported};
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -12,7 +12,7 @@ use student_status::{
 
 use super::{
     ImportAdmissionPhotos,
-    person::{held, share_batches},
+    person::{held, held_one, share_batches},
 };
 
 /// Admissions that are told apart in one transaction.
@@ -102,11 +102,13 @@ impl Album for AdmissionAlbum {
     }
 
     /// Whoever became a student of one of them before gets it too, unless they have one.
-    async fn attach(&self, tx: &mut Tx, photos: &[(i64, i64)]) -> Result<()> {
+    async fn attach(&self, tx: &mut Tx, photos: &[(i64, i64)]) -> Result<Vec<(i64, Option<i64>)>> {
         let by = tx.by();
         let (ids, files): (Vec<i64>, Vec<i64>) = photos.iter().copied().unzip();
-        share_batches(tx, &ids).await?;
-        held(tx, &ids, &Scope::whole_school()).await?;
+        Self::hold(tx, &ids).await?;
+        let former = sqlx::query!("select id, photo_id from admission where id = any($1) order by id", &ids)
+            .fetch_all(&mut **tx)
+            .await?;
         sqlx::query!(
             "update admission a
              set photo_id = p.file_id, issues = array_remove(a.issues, 'photo_missing'), updated_at = now(), updated_by = $3,
@@ -120,7 +122,44 @@ impl Album for AdmissionAlbum {
         .execute(&mut **tx)
         .await?;
         let given = admission_photo::give(tx, photos).await?;
-        tx.record(&given).await
+        tx.record(&given).await?;
+        Ok(former.into_iter().map(|row| (row.id, row.photo_id)).collect())
+    }
+
+    async fn hold(tx: &mut Tx, people: &[i64]) -> Result<()> {
+        share_batches(tx, people).await?;
+        held(tx, people, &Scope::whole_school()).await?;
+        Ok(())
+    }
+
+    /// Whoever became a student of one of them has the former one again too. Whoever has none any more is told apart.
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        let Some(file) = record.after::<i64>("photoId")? else { return Ok(None) };
+        let former = record.before::<Option<i64>>("photoId")?.flatten();
+        let person = held_one(tx, record.id, None, scope).await?;
+        let by = tx.by();
+        let put_back = sqlx::query!(
+            "update admission
+             set photo_id = $3::bigint,
+                 issues = case when $3 is null and status in ('imported', 'assigned', 'audited')
+                               then array_append(array_remove(issues, 'photo_missing'), 'photo_missing')
+                               else issues end,
+                 updated_at = now(), updated_by = $4, version = version + 1
+             where id = $1 and photo_id = $2",
+            person.id,
+            file,
+            former,
+            by
+        )
+        .execute(&mut **tx)
+        .await
+        .on_constraint(|_| Some(Error::conflict("导入前的照片已被清除，不能恢复")))?;
+        if put_back.rows_affected() == 0 {
+            return Err(Imported::changed());
+        }
+        let taken = admission_photo::take_back(tx, person.id, file, former).await?;
+        tx.record(&taken).await?;
+        Ok(Some(Change::status(Self::TABLE, person.id, "photoId", file, former)))
     }
 
     /// Now that pictures of a batch came, whoever of it has none is told apart. Nobody edits that, so whoever has such a row before

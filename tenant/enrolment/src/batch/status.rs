@@ -1,5 +1,6 @@
 //! 开放, 结束: how a batch goes on.
 
+use enrolment_rules::batch::allow;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
@@ -20,25 +21,6 @@ pub struct EnrollmentBatchStep {
 impl Example for EnrollmentBatchStep {
     fn example() -> Self {
         Self { id: 1, version: 1, status: EnrollmentBatchStatus::Open }
-    }
-}
-
-/// Why a batch does not go there.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum Refusal {
-    #[error("当前状态为{}，不能改为{}", .0.zh(), .1.zh())]
-    NoWay(EnrollmentBatchStatus, EnrollmentBatchStatus),
-    #[error("该批次还没有招生专业，不能开放")]
-    Empty,
-}
-
-/// Whether the step is to be had.
-fn allow(from: EnrollmentBatchStatus, to: EnrollmentBatchStatus, majors: i64) -> Result<(), Refusal> {
-    use EnrollmentBatchStatus::{Closed, Draft, Open};
-    match (from, to) {
-        (Draft | Closed, Open) if majors == 0 => Err(Refusal::Empty),
-        (Draft | Closed, Open) | (Open, Closed) => Ok(()),
-        (Draft, Draft | Closed) | (Open, Draft | Open) | (Closed, Draft | Closed) => Err(Refusal::NoWay(from, to)),
     }
 }
 
@@ -118,21 +100,4 @@ async fn decided(tx: &mut Tx, batch: i64) -> Result<()> {
     .fetch_one(&mut **tx)
     .await?;
     if waiting == 0 { Ok(()) } else { Err(Error::conflict(format!("尚有{waiting}条录取数据未审核"))) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use EnrollmentBatchStatus::{Closed, Draft, Open};
-
-    #[test]
-    fn a_batch_goes_its_way() {
-        let told = |from, to, majors| allow(from, to, majors).map_or_else(|why| why.to_string(), |()| String::new());
-        assert_eq!(told(Draft, Open, 1), "");
-        assert_eq!(told(Draft, Open, 0), "该批次还没有招生专业，不能开放");
-        assert_eq!(told(Open, Closed, 1), "");
-        assert_eq!(told(Closed, Open, 1), "");
-        assert_eq!(told(Draft, Closed, 1), "当前状态为草稿，不能改为已结束");
-        assert_eq!(told(Open, Draft, 1), "当前状态为进行中，不能改为草稿");
-    }
 }

@@ -8,6 +8,7 @@ use infra::{
     access::{EachSchool, Permission},
     across::{self, SchoolNotice},
     clock::Moment,
+    share::percent,
 };
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
@@ -231,11 +232,6 @@ impl Counted {
             ..InformationCount::default()
         }
     }
-}
-
-/// With one place, rounded half up; none of nothing.
-fn percent(part: i64, whole: i64) -> Option<f64> {
-    (whole > 0).then(|| ((part * 2_000 + whole) / (whole * 2)) as f64 / 10.0)
 }
 
 /// All lines together.

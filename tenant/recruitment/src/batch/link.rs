@@ -9,6 +9,7 @@ use field_attributes::{
 use infra::{Allowed, App, Body, Change, Error, Public, Reply, Result, RichText, Saved, Scope, clock::Moment, reply};
 use people::{account::OwnerKind, setting::client_url};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use recruitment_rules::phase::phase;
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -121,7 +122,7 @@ impl PublicForms {
             grade_name: batch.grade_name,
             starts_at: batch.starts_at,
             ends_at: batch.ends_at,
-            phase: super::phase::phase(batch.enabled, batch.starts_at, batch.ends_at, now),
+            phase: phase(batch.enabled, batch.starts_at, batch.ends_at, now),
             need_audit: batch.need_audit,
             notice: batch.notice,
             fields: form_of(&stage),

@@ -9,9 +9,10 @@ use infra::{
     transfer::Rows,
 };
 use poem_openapi::Object;
+use recruitment_rules::phase::phase;
 use sqlx::PgConnection;
 
-use super::{PreRegistrationBatches, phase::phase};
+use super::PreRegistrationBatches;
 use crate::enums::BatchPhase;
 
 /// A level that a batch recruits for.

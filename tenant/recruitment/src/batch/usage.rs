@@ -1,30 +1,7 @@
 //! What pre-registrations hold in their batch. Those in the recycle bin hold it too: they may come back.
 
 use infra::{Error, Result, Tx};
-
-/// So many name it, so many of them in the recycle bin.
-struct Holders {
-    all: i64,
-    binned: i64,
-}
-
-impl Holders {
-    /// `{n}条预报名`, with the part that no list shows.
-    fn words(&self) -> String {
-        match self.binned {
-            0 => format!("{}条预报名", self.all),
-            binned => format!("{}条预报名（含回收站{binned}条）", self.all),
-        }
-    }
-
-    fn refused(&self, what: &str, step: &str) -> Result<()> {
-        if self.all == 0 {
-            Ok(())
-        } else {
-            Err(Error::conflict(format!("{what}已有{}，不能{step}", self.words())))
-        }
-    }
-}
+use recruitment_rules::usage::Holders;
 
 async fn holders(tx: &mut Tx, batch: i64) -> Result<Holders> {
     Ok(sqlx::query_as!(
@@ -84,21 +61,4 @@ pub(super) async fn majors(tx: &mut Tx, batch: i64, leaving: &[i64]) -> Result<(
     .fetch_optional(&mut **tx)
     .await?;
     found.map_or(Ok(()), |found| found.refused("该专业", "移除"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_holds_it_is_told_with_the_recycle_bin() {
-        let told = |all, binned| {
-            Holders { all, binned }
-                .refused("该专业", "移除")
-                .map_or_else(|error| error.msg.into_owned(), |()| String::new())
-        };
-        assert_eq!(told(0, 0), "");
-        assert_eq!(told(7, 0), "该专业已有7条预报名，不能移除");
-        assert_eq!(told(7, 2), "该专业已有7条预报名（含回收站2条），不能移除");
-    }
 }

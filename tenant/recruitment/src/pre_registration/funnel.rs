@@ -4,11 +4,13 @@ use infra::{
     Allowed, Reply, Result, Scope,
     across::{self, SchoolNotice},
     reply,
+    share::percent,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use super::ListPreRegistrations;
+use crate::enums::FunnelGroup;
 
 /// How far the people of a school, or of one batch, came. Whoever came further is counted in the earlier figures too.
 #[derive(Debug, Clone, Default, PartialEq, Object)]
@@ -45,11 +47,31 @@ pub struct SchoolFunnel {
     pub figures: FunnelFigures,
 }
 
+/// Those of one site or major of a school.
+#[derive(Debug, Clone, PartialEq, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct FunnelLine {
+    /// 站点或专业的编号
+    pub id: i64,
+    /// 编码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 层次
+    /// 按专业统计时
+    pub level_name: Option<String>,
+    /// 统计
+    pub figures: FunnelFigures,
+}
+
 /// 转化统计
 #[derive(Debug, Clone, Default, Object)]
 pub struct PreRegistrationFunnel {
     /// 合计
     pub all: FunnelFigures,
+    /// 各站点或各专业
+    /// 指明统计方式时列出
+    pub rows: Vec<FunnelLine>,
     /// 各院校
     /// 平台人员未指明院校时列出
     pub schools: Vec<SchoolFunnel>,
@@ -70,11 +92,20 @@ impl Funnel {
         /// 不填时为全部批次
         #[oai(name = "batchId")]
         batch_id: Query<Option<i64>>,
+        /// 统计方式
+        /// 在合计之外按站点或专业列出；查看全部院校时不用
+        by: Query<Option<FunnelGroup>>,
     ) -> Result<Reply<PreRegistrationFunnel>> {
         if caller.school_id().is_some() {
             let mut tx = caller.read().await?;
-            let all = figures(&mut tx, batch_id.0, &caller.scope()).await?;
-            return Ok(reply(PreRegistrationFunnel { all, ..PreRegistrationFunnel::default() }));
+            let scope = caller.scope();
+            let all = figures(&mut tx, batch_id.0, &scope).await?;
+            let rows = match by.0 {
+                None => Vec::new(),
+                Some(FunnelGroup::Site) => by_site(&mut tx, batch_id.0, &scope).await?,
+                Some(FunnelGroup::Major) => by_major(&mut tx, batch_id.0, &scope).await?,
+            };
+            return Ok(reply(PreRegistrationFunnel { all, rows, ..PreRegistrationFunnel::default() }));
         }
         // The number of a batch is one within its school alone.
         let (answers, notices) = across::each(&caller, |connection| {
@@ -86,29 +117,30 @@ impl Funnel {
             .map(|(school, figures)| SchoolFunnel { school_id: school.id, school_name: school.name.clone(), figures })
             .collect();
         let sum = |part: fn(&FunnelFigures) -> i64| schools.iter().map(|school| part(&school.figures)).sum();
-        let all = FunnelFigures {
-            total: sum(|figures| figures.total),
-            approved: sum(|figures| figures.approved),
-            registered: sum(|figures| figures.registered),
-            admitted: sum(|figures| figures.admitted),
-            reported: sum(|figures| figures.reported),
-            ..FunnelFigures::default()
-        };
-        Ok(reply(PreRegistrationFunnel { all: all.rated(), schools, notices }))
+        let all = FunnelFigures::of([
+            sum(|figures| figures.total),
+            sum(|figures| figures.approved),
+            sum(|figures| figures.registered),
+            sum(|figures| figures.admitted),
+            sum(|figures| figures.reported),
+        ]);
+        Ok(reply(PreRegistrationFunnel { all, rows: Vec::new(), schools, notices }))
     }
 }
 
 impl FunnelFigures {
-    fn rated(mut self) -> Self {
-        self.admission_rate = percent(self.admitted, self.registered);
-        self.report_rate = percent(self.reported, self.admitted);
-        self
+    /// In the order of the steps.
+    fn of([total, approved, registered, admitted, reported]: [i64; 5]) -> Self {
+        Self {
+            total,
+            approved,
+            registered,
+            admitted,
+            admission_rate: percent(admitted, registered),
+            reported,
+            report_rate: percent(reported, admitted),
+        }
     }
-}
-
-/// With one place, rounded half up; none of nothing.
-fn percent(part: i64, whole: i64) -> Option<f64> {
-    (whole > 0).then(|| ((part * 2_000 + whole) / (whole * 2)) as f64 / 10.0)
 }
 
 /// Of a lead there is at most one admission, and of that at most one registration by which somebody came.
@@ -128,43 +160,71 @@ async fn figures(connection: &mut PgConnection, batch: Option<i64>, scope: &Scop
     )
     .fetch_one(connection)
     .await?;
-    let figures = FunnelFigures {
-        total: row.total,
-        approved: row.approved,
-        registered: row.registered,
-        admitted: row.admitted,
-        reported: row.reported,
-        ..FunnelFigures::default()
-    };
-    Ok(figures.rated())
+    Ok(FunnelFigures::of([row.total, row.approved, row.registered, row.admitted, row.reported]))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The same of each site that has leads, in the order of their codes.
+async fn by_site(connection: &mut PgConnection, batch: Option<i64>, scope: &Scope) -> Result<Vec<FunnelLine>> {
+    let rows = sqlx::query!(
+        r#"select t.id as "id!", t.code as "code!", t.name as "name!", n.total as "total!", n.approved as "approved!",
+                  n.registered as "registered!", n.admitted as "admitted!", n.reported as "reported!"
+           from (select p.site_id, count(*) as total, count(*) filter (where p.status = 'approved') as approved,
+                        count(*) filter (where p.exam_status <> 'none') as registered,
+                        count(*) filter (where p.exam_status = 'admitted') as admitted,
+                        count(*) filter (where p.exam_status = 'admitted' and r.id is not null) as reported
+                 from pre_registration p
+                 left join admission a on a.pre_registration_id = p.id
+                 left join registration r on r.admission_id = a.id and r.status = 'reported' and r.deleted_at is null
+                 where p.deleted_at is null and ($1::bigint is null or p.batch_id = $1)
+                   and ($2::bigint[] is null or p.site_id = any($2))
+                 group by p.site_id) n
+           join site t on t.id = n.site_id
+           order by t.code"#,
+        batch,
+        scope.sites()
+    )
+    .fetch_all(connection)
+    .await?;
+    let line = rows.into_iter().map(|row| FunnelLine {
+        figures: FunnelFigures::of([row.total, row.approved, row.registered, row.admitted, row.reported]),
+        id: row.id,
+        code: row.code,
+        name: row.name,
+        level_name: None,
+    });
+    Ok(line.collect())
+}
 
-    #[test]
-    fn rates_have_one_place() {
-        // The specification's example.
-        assert_eq!(percent(861, 980), Some(87.9));
-        assert_eq!(percent(790, 861), Some(91.8));
-        assert_eq!(percent(1, 2), Some(50.0));
-        assert_eq!(percent(0, 0), None);
-    }
-
-    #[test]
-    fn the_last_step_is_counted_among_the_admitted() {
-        // The specification's example (02 §3).
-        let figures = FunnelFigures {
-            total: 1_240,
-            approved: 1_105,
-            registered: 980,
-            admitted: 861,
-            reported: 790,
-            ..FunnelFigures::default()
-        };
-        let FunnelFigures { admission_rate, report_rate, .. } = figures.rated();
-        assert_eq!((admission_rate, report_rate), (Some(87.9), Some(91.8)));
-        assert_eq!(FunnelFigures::default().rated().report_rate, None);
-    }
+/// The same of each major that has leads, by levels.
+async fn by_major(connection: &mut PgConnection, batch: Option<i64>, scope: &Scope) -> Result<Vec<FunnelLine>> {
+    let rows = sqlx::query!(
+        r#"select m.id as "id!", m.code as "code!", m.name as "name!", l.name as "level_name!", n.total as "total!",
+                  n.approved as "approved!", n.registered as "registered!", n.admitted as "admitted!",
+                  n.reported as "reported!"
+           from (select p.major_id, count(*) as total, count(*) filter (where p.status = 'approved') as approved,
+                        count(*) filter (where p.exam_status <> 'none') as registered,
+                        count(*) filter (where p.exam_status = 'admitted') as admitted,
+                        count(*) filter (where p.exam_status = 'admitted' and r.id is not null) as reported
+                 from pre_registration p
+                 left join admission a on a.pre_registration_id = p.id
+                 left join registration r on r.admission_id = a.id and r.status = 'reported' and r.deleted_at is null
+                 where p.deleted_at is null and ($1::bigint is null or p.batch_id = $1)
+                   and ($2::bigint[] is null or p.site_id = any($2))
+                 group by p.major_id) n
+           join major m on m.id = n.major_id
+           join level l on l.id = m.level_id
+           order by l.sort_no, l.code, m.code"#,
+        batch,
+        scope.sites()
+    )
+    .fetch_all(connection)
+    .await?;
+    let line = rows.into_iter().map(|row| FunnelLine {
+        figures: FunnelFigures::of([row.total, row.approved, row.registered, row.admitted, row.reported]),
+        id: row.id,
+        code: row.code,
+        name: row.name,
+        level_name: Some(row.level_name),
+    });
+    Ok(line.collect())
 }

@@ -1,13 +1,11 @@
 //! The only way in which a person comes into a batch (02 §3).
 
 use infra::{Error, OnConstraint, Result, Tx, pinyin};
+use recruitment_rules::phase::phase;
 use serde_json::Value;
 
 use super::{check::Person, duplicates::Common, offer::Offer};
-use crate::{
-    batch::phase::phase,
-    enums::{BatchPhase, PersonSource, PreRegistrationStatus},
-};
+use crate::enums::{BatchPhase, PersonSource, PreRegistrationStatus};
 
 /// A checked person with what was found of others.
 pub(super) struct Entry<'p> {

@@ -17,7 +17,7 @@ use student_status::{
 
 use super::ListPreRegistrations;
 use crate::{
-    enums::{ExamStatus, PersonSource, PreRegistrationStatus},
+    enums::{ExamStatus, FunnelStep, PersonSource, PreRegistrationStatus},
     id_card::{Gender, IdCardType},
 };
 
@@ -121,6 +121,9 @@ pub struct PreRegistrationFilter {
     pub status: Option<PreRegistrationStatus>,
     /// 考试状态
     pub exam_status: Option<ExamStatus>,
+    /// 进展
+    /// 转化统计中网报、报到的人员
+    pub reached: Option<FunnelStep>,
     /// 来源
     pub source: Option<PersonSource>,
     /// 报名日期自
@@ -166,7 +169,7 @@ impl PreRegistrationFilter {
 }
 
 /// A statement over the live `pre_registration p` with the condition of a [`Wanted`] in its middle: the macro of sqlx, the
-/// row type, the text before, the wanted, the text behind (parameters from `$20`) and its parameters.
+/// row type, the text before, the wanted, the text behind (parameters from `$21`) and its parameters.
 macro_rules! of_list {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -201,7 +204,11 @@ macro_rules! of_list {
                 and (($19::text[])[3] is null or p.major_id = any(array(
                          select x.id from major x where strpos(lower(x.code), ($19::text[])[3]) > 0 or strpos(lower(x.name), ($19::text[])[3]) > 0)))
                 and (($19::text[])[4] is null or p.site_id = any(array(
-                         select x.id from site x where strpos(lower(x.code), ($19::text[])[4]) > 0 or strpos(lower(x.name), ($19::text[])[4]) > 0))) " $($tail)*,
+                         select x.id from site x where strpos(lower(x.code), ($19::text[])[4]) > 0 or strpos(lower(x.name), ($19::text[])[4]) > 0)))
+                and ($20::text is null or p.exam_status <> 'none')
+                and ($20::text is distinct from 'reported' or p.exam_status = 'admitted' and exists (
+                         select from admission a join registration r on r.admission_id = a.id
+                         where a.pre_registration_id = p.id and r.status = 'reported' and r.deleted_at is null)) " $($tail)*,
             $wanted.filter.batch_id,
             $wanted.filter.grade_id,
             $wanted.filter.level_id,
@@ -220,7 +227,8 @@ macro_rules! of_list {
             $wanted.scope.sites(),
             $wanted.among.as_deref(),
             $wanted.filter.entered_at,
-            $wanted.texts.as_deref() as _
+            $wanted.texts.as_deref() as _,
+            $wanted.filter.reached.map($crate::enums::FunnelStep::as_str)
             $(, $extra)*
         )
     };
@@ -334,7 +342,7 @@ impl Listed for List {
         let keys = of_list!(query_as [Key]
             [r#"select p.id, p.created_at, count(*) over () as "total!" from pre_registration p"#]
             wanted
-            [+ " and p.created_at <= $20 order by p.created_at desc, p.id limit $21"],
+            [+ " and p.created_at <= $21 order by p.created_at desc, p.id limit $22"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -347,7 +355,7 @@ impl Listed for List {
               join pre_registration_batch b on b.id = p.batch_id
               join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id"]
             wanted
-            [+ " and p.id = any($20)"],
+            [+ " and p.id = any($21)"],
             ids
         );
         let mut list = rows.fetch_all(connection).await?;
@@ -361,8 +369,8 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
     let rows = lines!(
         ["from (select p.id as pid from pre_registration p"]
         wanted
-        [+ " order by case when $20 then p.created_at end, case when $20 then p.id end, p.created_at desc, p.id desc
-                limit $21 offset $22) k
+        [+ " order by case when $21 then p.created_at end, case when $21 then p.id end, p.created_at desc, p.id desc
+                limit $22 offset $23) k
           join pre_registration p on p.id = k.pid
           join pre_registration_batch b on b.id = p.batch_id
           join level l on l.id = p.level_id join major m on m.id = p.major_id join site t on t.id = p.site_id

@@ -4,16 +4,11 @@
 //! <站点>/<姓名>_<考生号>/<材料>.<ext>
 //! ```
 
-use std::collections::HashMap;
-
 use field_attributes::{enums::FieldStage, stage::StageFields};
 use infra::{
     Allowed, Body, Error, Paged, Reply, Result, Scope,
     access::Permission,
-    files::{
-        self,
-        archive::{Archive, plain_name as plain},
-    },
+    files::{self, archive::Archive},
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
 };
@@ -21,6 +16,7 @@ use poem_openapi::{
     OpenApi,
     types::{ParseFromJSON, ToJSON},
 };
+use recruitment_rules::papers::{Names, Paper};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -28,7 +24,6 @@ use super::{
     PackPapers,
     list::{PreRegistrationFilter, Wanted, of_list},
 };
-use crate::enums::AttachmentKind;
 
 /// People of one archive at the most.
 const MOST: i64 = 5_000;
@@ -83,17 +78,6 @@ async fn people(connection: &mut PgConnection, wanted: &Wanted) -> Result<i64> {
     Ok(count.fetch_one(connection).await?)
 }
 
-/// A file of somebody.
-struct Paper {
-    person: i64,
-    name: String,
-    number: String,
-    site: String,
-    kind: String,
-    key: String,
-    original_name: String,
-}
-
 async fn papers(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<Paper>> {
     let rows = of_list!(query_as [Paper]
         [r#"select p.id as person, p.name, coalesce(p.examinee_no, p.id::text) as "number!", t.name as site, f.kind as "kind!",
@@ -140,56 +124,4 @@ async fn work(run: JobRun) -> Result<Outcome> {
     let lost = if missing > 0 { format!("，{missing}份已不存在") } else { String::new() };
     let message = format!("已打包{}人的{packed}份材料{lost}", names.people());
     Ok(Outcome { message, result_file: Some(result), ..Outcome::default() })
-}
-
-/// Where papers stand in the archive; a second one of a kind is numbered.
-#[derive(Debug, Default)]
-struct Names {
-    met: HashMap<i64, HashMap<String, u32>>,
-}
-
-impl Names {
-    fn of(&mut self, paper: &Paper, fields: &StageFields) -> String {
-        let usual = AttachmentKind::CHOICES.iter().find(|(_, kind)| kind.as_str() == paper.kind).map(|(zh, _)| *zh);
-        let own = || fields.fields().iter().find(|field| field.key == paper.kind).map(|field| field.label.as_str());
-        let what = if paper.kind == "photo" { Some("照片") } else { usual.or_else(own) }.unwrap_or(&paper.kind);
-        let met = self.met.entry(paper.person).or_default().entry(paper.kind.clone()).or_default();
-        *met += 1;
-        let place = if *met > 1 { met.to_string() } else { String::new() };
-        let extension = paper.original_name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let person = format!("{}_{}", plain(&paper.name), plain(&paper.number));
-        format!("{}/{person}/{}{place}.{}", plain(&paper.site), plain(what), plain(extension))
-    }
-
-    fn people(&self) -> usize {
-        self.met.len()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn paper(person: i64, kind: &str) -> Paper {
-        Paper {
-            person,
-            name: "热依木·买买提".to_owned(),
-            number: "26420101150001".to_owned(),
-            site: "城东/教学点".to_owned(),
-            kind: kind.to_owned(),
-            key: String::new(),
-            original_name: "扫描件.PDF".to_owned(),
-        }
-    }
-
-    #[test]
-    fn a_paper_lies_with_its_person_at_the_site() {
-        let fields = StageFields::default();
-        let mut names = Names::default();
-        assert_eq!(names.of(&paper(1, "diploma"), &fields), "城东_教学点/热依木·买买提_26420101150001/毕业证书.PDF");
-        assert_eq!(names.of(&paper(1, "diploma"), &fields), "城东_教学点/热依木·买买提_26420101150001/毕业证书2.PDF");
-        assert_eq!(names.of(&paper(1, "photo"), &fields), "城东_教学点/热依木·买买提_26420101150001/照片.PDF");
-        assert_eq!(names.of(&paper(2, "x_gone"), &fields), "城东_教学点/热依木·买买提_26420101150001/x_gone.PDF");
-        assert_eq!(names.people(), 2);
-    }
 }

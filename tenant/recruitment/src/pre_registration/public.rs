@@ -17,6 +17,7 @@ use infra::{
     directory::School, migrate::hex, reply,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
+use recruitment_rules::phase::phase;
 use sign_in::sign_in::{Stage, consume};
 
 use self::code::{APART_SECONDS, MINUTES};
@@ -31,7 +32,6 @@ use super::{
     view::{AttachmentLink, PreRegistration, find, shown},
 };
 use crate::{
-    batch::phase::phase,
     enums::{BatchPhase, ExamStatus, PersonSource, PreRegistrationStatus},
     id_card,
 };

@@ -7,12 +7,10 @@ use infra::{
     clock::Moment,
 };
 use poem_openapi::{Object, types::Example};
+use recruitment_rules::due::{due_on, ended_before};
 use sqlx::PgConnection;
 
-use super::{
-    Privacy,
-    due::{due_on, ended_before},
-};
+use super::Privacy;
 
 /// Days before its time that a batch is listed.
 const AHEAD: Days = Days::new(90);

@@ -8,9 +8,9 @@ use infra::{
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
+use recruitment_rules::due::ended_before;
 use serde_json::json;
 
-use super::due::ended_before;
 use crate::pre_registration::files;
 
 pub const KIND: JobKind = JobKind { kind: "privacy.scrub", code: None, run: |run| Box::pin(work(run)), headings: None };

@@ -5,6 +5,7 @@ use infra::{
     Allowed, Body, Error, Reply, Result, Scope,
     across::{self, SchoolNotice},
     reply,
+    share::percent,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
@@ -103,11 +104,6 @@ impl Counted {
             report_rate: percent(reported, expected),
         }
     }
-}
-
-/// With one place, rounded half up; none of nothing.
-fn percent(part: i64, whole: i64) -> Option<f64> {
-    (whole > 0).then(|| ((part * 2_000 + whole) / (whole * 2)) as f64 / 10.0)
 }
 
 /// All lines together.

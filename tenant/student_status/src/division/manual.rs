@@ -1,6 +1,6 @@
 //! 手工分班: ticked students into one class, or out of theirs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use classes::class::{Seats, class_seats};
 use infra::{
@@ -9,7 +9,7 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{DivideStudents, Move, seat, seatable};
+use super::{DivideStudents, Move, SCORED, scored, seat, seatable};
 use crate::{
     account::StudentItem,
     enums::StudentStatus,
@@ -107,6 +107,10 @@ impl Step for Divide {
             Some(id) => Some(open_class(&mut tx, id, scope).await?),
             None => None,
         };
+        let scored = match self.class_id {
+            Some(_) => HashSet::new(),
+            None => scored(&mut tx, &found.keys().copied().collect::<Vec<_>>()).await?,
+        };
         let (mut moves, mut failed) = (Vec::new(), Vec::new());
         for item in items {
             let refused = |name: &str, msg: String| BulkFailure { id: item.id, name: name.to_owned(), msg };
@@ -121,6 +125,8 @@ impl Step for Divide {
                 failed.push(refused(&student.name, tx.stale("student", student.id).await.msg.into_owned()));
             } else if let Err(why) = allow(&student, class.as_ref()) {
                 failed.push(refused(&student.name, why));
+            } else if scored.contains(&student.id) {
+                failed.push(refused(&student.name, SCORED.to_owned()));
             } else if let Some(full) = class.as_ref().filter(|_| !self.force).and_then(|class| class.admit(1).err()) {
                 failed.push(refused(&student.name, full.msg.into_owned()));
             } else {

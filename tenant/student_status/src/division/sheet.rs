@@ -10,7 +10,7 @@ use infra::{
 };
 use poem_openapi::OpenApi;
 
-use super::{DivideStudents, FetchDivisionSheet, Move, seat, seatable};
+use super::{DivideStudents, FetchDivisionSheet, Move, SCORED, scored, seat, seatable};
 use crate::{
     enums::StudentStatus,
     student::check::{NOT_YOURS, place_differs},
@@ -161,6 +161,8 @@ impl Import for DivisionSheet {
                 return Err(Error::conflict(why));
             }
             seats.admit(1)?;
+        } else if !scored(tx, &[record.id]).await?.is_empty() {
+            return Err(Error::conflict(SCORED));
         }
         Ok(seat(tx, &[Move { student_id: record.id, from: is, to: was }], None).await?.pop())
     }

@@ -3,7 +3,7 @@
 use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{DivideStudents, Move, seat, seatable};
+use super::{DivideStudents, Move, SCORED, scored, seat, seatable};
 use crate::{enums::StudentStatus, student::check::NOT_YOURS};
 
 /// Which division.
@@ -59,6 +59,7 @@ impl Undo {
         if rows.is_empty() {
             return Err(Error::conflict("24小时内没有这次分班，不能撤销"));
         }
+        let scored = scored(&mut tx, &rows.iter().map(|row| row.id).collect::<Vec<_>>()).await?;
         let (mut moves, mut failed) = (Vec::new(), Vec::new());
         for row in rows {
             if !scope.sees(Some(row.site_id), row.class_id) {
@@ -68,6 +69,8 @@ impl Undo {
                     .push(BulkFailure { id: row.id, name: row.name, msg: "该生已不在所分的班级".to_owned() });
             } else if let Err(msg) = seatable(row.status) {
                 failed.push(BulkFailure { id: row.id, name: row.name, msg });
+            } else if scored.contains(&row.id) {
+                failed.push(BulkFailure { id: row.id, name: row.name, msg: SCORED.to_owned() });
             } else {
                 moves.push(Move { student_id: row.id, from: row.class_id, to: None });
             }

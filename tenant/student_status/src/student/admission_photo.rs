@@ -34,3 +34,24 @@ pub async fn give(tx: &mut Tx, photos: &[(i64, i64)]) -> Result<Vec<Change>> {
         .map(|row| Change::event("student", row.id, "photo", json!({ "admissionPhotoId": row.file_id })));
     Ok(noted.collect())
 }
+
+/// Takes the picture of an admission from the students who have it; they have the `former` one, or none.
+///
+/// # Errors
+/// Those of the database.
+pub async fn take_back(tx: &mut Tx, admission: i64, file: i64, former: Option<i64>) -> Result<Vec<Change>> {
+    let by = tx.by();
+    let ids = sqlx::query_scalar!(
+        "update student
+         set admission_photo_id = $3::bigint, updated_at = now(), updated_by = $4, version = version + 1
+         where admission_id = $1 and admission_photo_id = $2
+         returning id",
+        admission,
+        file,
+        former,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(ids.into_iter().map(|id| Change::status("student", id, "admissionPhotoId", file, former)).collect())
+}

@@ -286,8 +286,8 @@ async fn note(tx: &mut Tx, student: &Student, values: &KeyFields, approval: &App
     Ok(())
 }
 
-/// Where the former values stand beside the register: the login name of who has no 学号 is the 考生号, and a session knows the
-/// name. The initial password is made of the number when somebody signs in.
+/// Where the former values stand beside the register: the login name of who has no 学号 is the 考生号, a session knows the name,
+/// and modules have copies. The initial password is made of the number when somebody signs in.
 async fn follow(tx: &mut Tx, student: &Student, values: &KeyFields) -> Result<()> {
     // Who had no number to sign in with gets an account by 生成账号.
     if let Some(number) = values.examinee_no.as_deref().filter(|_| student.student_no.is_none())
@@ -299,7 +299,7 @@ async fn follow(tx: &mut Tx, student: &Student, values: &KeyFields) -> Result<()
     if let Some(name) = &values.name {
         session::rename(tx, OwnerKind::Student, student.id, name).await?;
     }
-    Ok(())
+    tx.corrected("student", student.id).await
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! 照片批量导入 of students: 录取照片, 入学照片 or 学历照片, by 考生号, 证件号 or 学号 (02 §9.8).
 
-use infra::{Allowed, Error, Reply, Result, Scope, Tx};
+use infra::{Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx, transfer::Imported};
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -104,9 +104,18 @@ impl Album for StudentAlbum {
         Ok(rows.into_iter().map(|row| (row.number, Found { id: row.id, photo: row.photo })).collect())
     }
 
-    async fn attach(&self, tx: &mut Tx, photos: &[(i64, i64)]) -> Result<()> {
+    async fn attach(&self, tx: &mut Tx, photos: &[(i64, i64)]) -> Result<Vec<(i64, Option<i64>)>> {
         let by = tx.by();
         let (ids, files): (Vec<i64>, Vec<i64>) = photos.iter().copied().unzip();
+        let former = sqlx::query!(
+            r#"select id, case $2 when 'admission' then admission_photo_id when 'enrol' then enrol_photo_id
+                                  else graduation_photo_id end as photo
+               from student where id = any($1) order by id for no key update"#,
+            &ids,
+            self.kind.as_str()
+        )
+        .fetch_all(&mut **tx)
+        .await?;
         sqlx::query!(
             "update student s
              set admission_photo_id = case $3 when 'admission' then p.file_id else s.admission_photo_id end,
@@ -122,6 +131,58 @@ impl Album for StudentAlbum {
         )
         .execute(&mut **tx)
         .await?;
-        Ok(())
+        Ok(former.into_iter().map(|row| (row.id, row.photo)).collect())
+    }
+
+    async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
+        for kind in [PhotoKind::Admission, PhotoKind::Enrol, PhotoKind::Graduation] {
+            let album = Self { kind };
+            if let Some(file) = record.after::<i64>(album.field())? {
+                let former = record.before::<Option<i64>>(album.field())?.flatten();
+                return album.put_back(tx, scope, record.id, file, former).await.map(Some);
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl StudentAlbum {
+    /// Takes a picture from a student, who has the former one again.
+    ///
+    /// # Errors
+    /// 404 outside the scope; 409 when they have another one by now, or when the former one is gone.
+    async fn put_back(self, tx: &mut Tx, scope: &Scope, id: i64, file: i64, former: Option<i64>) -> Result<Change> {
+        let student = sqlx::query!(
+            r#"select site_id, class_id,
+                      case $2 when 'admission' then admission_photo_id when 'enrol' then enrol_photo_id
+                              else graduation_photo_id end as photo
+               from student where id = $1 for no key update"#,
+            id,
+            self.kind.as_str()
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .filter(|student| scope.sees(Some(student.site_id), student.class_id))
+        .ok_or_else(Error::not_found)?;
+        if student.photo != Some(file) {
+            return Err(Imported::changed());
+        }
+        let by = tx.by();
+        sqlx::query!(
+            "update student
+             set admission_photo_id = case $2 when 'admission' then $3::bigint else admission_photo_id end,
+                 enrol_photo_id = case $2 when 'enrol' then $3 else enrol_photo_id end,
+                 graduation_photo_id = case $2 when 'graduation' then $3 else graduation_photo_id end,
+                 updated_at = now(), updated_by = $4, version = version + 1
+             where id = $1",
+            id,
+            self.kind.as_str(),
+            former,
+            by
+        )
+        .execute(&mut **tx)
+        .await
+        .on_constraint(|_| Some(Error::conflict("导入前的照片已被清除，不能恢复")))?;
+        Ok(Change::status(Self::TABLE, id, self.field(), file, former))
     }
 }

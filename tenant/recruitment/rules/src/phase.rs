@@ -5,7 +5,7 @@ use infra::clock::Moment;
 use crate::enums::BatchPhase;
 
 /// The end is exclusive: at that moment nobody enters any more. A batch that is switched off is closed at any time.
-pub(crate) fn phase(enabled: bool, starts_at: Moment, ends_at: Moment, now: Moment) -> BatchPhase {
+pub fn phase(enabled: bool, starts_at: Moment, ends_at: Moment, now: Moment) -> BatchPhase {
     if !enabled {
         BatchPhase::Closed
     } else if now < starts_at {

@@ -216,13 +216,13 @@ const SUPPORT: &[Setting] = &[
 impl SettingGroup {
     /// Whether new schools can begin with values of the group. Row and parameters are a school's from the first, and
     /// 学校信息 is each school's own (its seal).
-    pub(super) const fn of_new_schools(self) -> bool {
+    pub const fn of_new_schools(self) -> bool {
         !matches!(self, Self::Basic | Self::Brand | Self::Domain | Self::HelpCenter | Self::Params | Self::SchoolInfo)
     }
 }
 
 /// The groups that have settings, of a school or of new ones.
-pub(super) fn groups(app: &App, of_school: bool) -> Vec<SettingGroup> {
+pub fn groups(app: &App, of_school: bool) -> Vec<SettingGroup> {
     let all = SettingGroup::CHOICES.iter().map(|(_, group)| *group);
     let has_some = |group: SettingGroup| app.modules().settings(group.as_str()).next().is_some();
     all.filter(|group| match group {
@@ -237,7 +237,7 @@ pub(super) fn groups(app: &App, of_school: bool) -> Vec<SettingGroup> {
 }
 
 /// The settings of a group that no module reads yet.
-pub(super) const fn to_come(group: SettingGroup) -> &'static [Setting] {
+pub const fn to_come(group: SettingGroup) -> &'static [Setting] {
     match group {
         SettingGroup::Basic
         | SettingGroup::Brand

@@ -7,7 +7,7 @@ use infra::clock::{Moment, day_ended};
 const KEPT: Months = Months::new(24);
 
 /// The day in China from whose night on the batch is scrubbed: the day of its end, 24 calendar months later.
-pub(super) fn due_on(ends_at: Moment) -> NaiveDate {
+pub fn due_on(ends_at: Moment) -> NaiveDate {
     after(ends_at.date_naive())
 }
 
@@ -16,7 +16,7 @@ fn after(ended_on: NaiveDate) -> NaiveDate {
 }
 
 /// The batches that are due by the end of `day` are those that ended before this moment.
-pub(super) fn ended_before(day: NaiveDate) -> Moment {
+pub fn ended_before(day: NaiveDate) -> Moment {
     let mut last = day.checked_sub_months(KEPT).unwrap_or(NaiveDate::MIN);
     // Several days come due on one: the 28th and 29th of February two years ago.
     while let Some(next) = last.succ_opt().filter(|next| after(*next) <= day) {

@@ -32,7 +32,8 @@ impl FieldNames {
         app.of_room(|_| Self::of(document));
     }
 
-    pub(crate) fn known(app: &App) -> Arc<Self> {
+    /// What the server was told of its document.
+    pub fn known(app: &App) -> Arc<Self> {
         app.of_room(|_| Self::default())
     }
 
@@ -69,12 +70,12 @@ impl FieldNames {
     }
 
     /// The Chinese name of a field of a table's record.
-    pub(crate) fn label(&self, table: &str, field: &str) -> Option<&str> {
+    pub fn label(&self, table: &str, field: &str) -> Option<&str> {
         self.meaning(table, field).map(|meaning| meaning.label.as_str())
     }
 
     /// A value as people read it; none where there was none.
-    pub(crate) fn written(&self, table: &str, field: &str, value: &Value) -> Option<String> {
+    pub fn written(&self, table: &str, field: &str, value: &Value) -> Option<String> {
         match value {
             Value::Null => None,
             Value::Bool(yes) => Some(if *yes { "是" } else { "否" }.to_owned()),

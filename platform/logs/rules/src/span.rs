@@ -10,9 +10,9 @@ const LONGEST_DAYS: i64 = 92;
 
 /// From the first to the last day, both belonging to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub(crate) first: NaiveDate,
-    pub(crate) last: NaiveDate,
+pub struct Span {
+    pub first: NaiveDate,
+    pub last: NaiveDate,
 }
 
 impl Span {
@@ -20,7 +20,7 @@ impl Span {
     ///
     /// # Errors
     /// 422 when it ends before it begins, or is longer than ninety-two days.
-    pub(crate) fn of(first: Option<NaiveDate>, last: Option<NaiveDate>, today: NaiveDate) -> Result<Self> {
+    pub fn of(first: Option<NaiveDate>, last: Option<NaiveDate>, today: NaiveDate) -> Result<Self> {
         let last = last.unwrap_or_else(|| today.max(first.unwrap_or(today)));
         let first = first.or_else(|| last.checked_sub_days(Days::new(USUAL_DAYS - 1))).unwrap_or(last);
         if first > last {

@@ -19,7 +19,6 @@ use tokio::{
 };
 
 use super::{Act, Person, Plan, Report};
-use crate::{demo::PASSWORD, document};
 
 /// Of one call.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -132,7 +131,7 @@ impl<'p> Wire<'p> {
     }
 
     async fn once(&self, call: &Call, token: Option<&str>, agent: &str) -> Tried {
-        let address = format!("{}{}{}", self.plan.address.trim_end_matches('/'), document::BASE, call.path);
+        let address = format!("{}{}", self.plan.address, call.path);
         let mut request = self
             .http
             .request(call.method.clone(), address)
@@ -171,14 +170,14 @@ impl<'p> Wire<'p> {
             })
         };
         let Some(initial) = &person.initial else {
-            return own(&self.enter(person, kind, PASSWORD).await?);
+            return own(&self.enter(person, kind, self.plan.password).await?);
         };
         let entered = self.enter(person, kind, initial).await?;
         let mut first = own(&entered)?;
-        let (old, new) = (self.sealed(initial)?, [self.sealed(PASSWORD)?, self.sealed(PASSWORD)?]);
+        let (old, new) = (self.sealed(initial)?, [self.sealed(self.plan.password)?, self.sealed(self.plan.password)?]);
         let body = json!({ "oldPassword": old, "loginPassword": new[0], "confirmPassword": new[1] });
         first.send(Call::put(Act::Password, "/user/client/password", body)).await?;
-        own(&self.enter(person, kind, PASSWORD).await?)
+        own(&self.enter(person, kind, self.plan.password).await?)
     }
 
     async fn enter(&self, person: &Person, kind: &str, password: &str) -> Option<Value> {

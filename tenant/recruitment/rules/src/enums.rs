@@ -9,6 +9,8 @@ pub const PART: Part = Part {
         ExamStatus::ENUMERATION,
         PersonSource::ENUMERATION,
         AttachmentKind::ENUMERATION,
+        FunnelStep::ENUMERATION,
+        FunnelGroup::ENUMERATION,
     ],
     ..Part::NONE
 };
@@ -51,6 +53,22 @@ enumeration! {
         SiteClient = "site_client" "站点端",
         BackOffice = "back_office" "后台",
         Import = "import" "导入",
+    }
+}
+
+enumeration! {
+    /// 进展
+    pub enum FunnelStep = "preRegistrationFunnelStep" {
+        Registered = "registered" "已网报（含已录取和未录取）",
+        Reported = "reported" "已录取并已报到",
+    }
+}
+
+enumeration! {
+    /// 统计方式
+    pub enum FunnelGroup = "preRegistrationFunnelGroup" {
+        Site = "site" "按站点",
+        Major = "major" "按专业",
     }
 }
 

@@ -1,0 +1,6 @@
+//! Rules of the logs that need no database: spans of days, words of fields, seals of days.
+
+pub mod names;
+pub mod seal;
+pub mod span;
+pub mod trail;
