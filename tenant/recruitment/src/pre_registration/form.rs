@@ -170,7 +170,8 @@ pub struct PreRegistrationEdit {
     /// 版本
     pub version: i32,
     /// 网报号
-    /// 应为1至20位数字、字母或短横线；填写网报号或考生号后，考试状态为已网报
+    /// 应为1至20位数字、字母或短横线
+    /// 填写网报号或考生号后，考试状态为已网报
     #[oai(validator(pattern = "^[0-9A-Za-z-]{1,20}$"))]
     pub provincial_reg_no: Option<String>,
     /// 考生号
