@@ -1,5 +1,5 @@
 import { Button, Empty, Table } from '@arco-design/web-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRequest } from '@/api/schoolContext'
 import type { FunnelLine } from '@/api/types/recruitment'
@@ -87,18 +87,12 @@ export const FunnelLines = ({ batchId, onFollow }: FunnelLinesProps) => {
   const lines = useQuery({
     queryKey: [viewPreRegistrationFunnel.path, batchId, by],
     queryFn: ({ signal }) => request(viewPreRegistrationFunnel, { query: { batchId, by } }, { signal }),
-    placeholderData: keepPreviousData,
   })
   return (
     <div className="funnel-lines">
       <TabList label="统计方式" tabs={groups} value={by} onChange={setBy} />
-      <Loaded query={lines}>
-        {({ rows }) => (
-          <div className={lines.isPlaceholderData ? 'table-stale' : undefined}>
-            <Lines rows={rows} by={by} onFollow={onFollow} />
-          </div>
-        )}
-      </Loaded>
+      {/* Lines of sites are not shown as those of majors meanwhile: their numbers would lead elsewhere. */}
+      <Loaded query={lines}>{({ rows }) => <Lines rows={rows} by={by} onFollow={onFollow} />}</Loaded>
     </div>
   )
 }
