@@ -960,6 +960,7 @@ export const exportClassrooms = /* @__PURE__ */ operation<operations['exportClas
       ],
     },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: { columns: ['站点', '楼宇', '房间号', '名称', '类型', '容量', '考试容量', '启用'] },
@@ -977,6 +978,7 @@ export const exportForecastMajors = /* @__PURE__ */ operation<operations['export
   fields: {
     keyword: { label: '专业代码或名称', kind: 'text', maxLength: 100 },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     status: {
@@ -1267,6 +1269,12 @@ export const exportSites = /* @__PURE__ */ operation<operations['exportSites']>(
       ],
     },
     organizationId: { label: '管理机构', kind: 'integer' },
+    organizationText: {
+      label: '管理机构',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替管理机构编号',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     region: { label: '地区', kind: 'text', pattern: '^[0-9]{6}$', help: '省、市或县的六位行政区划代码' },
@@ -1309,6 +1317,18 @@ export const fetchClassroomImportTemplate = /* @__PURE__ */ operation<operations
   area: 'both',
   writes: false,
   names: true,
+  fields: {},
+  columns: {},
+})
+
+export const fetchFilingResultTemplate = /* @__PURE__ */ operation<operations['fetchFilingResultTemplate']>({
+  id: 'fetchFilingResultTemplate',
+  method: 'GET',
+  path: '/adult/pc/forecastingMajor/result/import/template',
+  title: '备案结果导入模板',
+  permission: 'adult:pc:forecastingMajor:import',
+  area: 'school',
+  writes: false,
   fields: {},
   columns: {},
 })
@@ -1811,6 +1831,7 @@ export const listClassrooms = /* @__PURE__ */ operation<operations['listClassroo
       ],
     },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
   },
   columns: {
     building: { label: '楼宇', kind: 'text', required: true },
@@ -1868,6 +1889,7 @@ export const listForecastMajors = /* @__PURE__ */ operation<operations['listFore
   fields: {
     keyword: { label: '专业代码或名称', kind: 'text', maxLength: 100 },
     levelId: { label: '层次', kind: 'integer' },
+    levelText: { label: '层次', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替层次编号' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     sortField: {
@@ -2500,6 +2522,12 @@ export const listSites = /* @__PURE__ */ operation<operations['listSites']>({
       ],
     },
     organizationId: { label: '管理机构', kind: 'integer' },
+    organizationText: {
+      label: '管理机构',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替管理机构编号',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     region: { label: '地区', kind: 'text', pattern: '^[0-9]{6}$', help: '省、市或县的六位行政区划代码' },

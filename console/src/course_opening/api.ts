@@ -424,6 +424,7 @@ export const exportOpenings = /* @__PURE__ */ operation<operations['exportOpenin
       '人数上限',
       '已安排主讲的班级数',
       '班级数',
+      '作业数',
       '开课状态',
       '开课时间',
     ],
@@ -914,6 +915,7 @@ export const listOpenings = /* @__PURE__ */ operation<operations['listOpenings']
     gradeId: { label: '年级编号', kind: 'integer' },
     gradeName: { label: '年级', kind: 'text' },
     groupName: { label: '选修组', kind: 'text' },
+    homeworkCount: { label: '作业数', kind: 'integer', required: true, help: '已发布和已截止的' },
     hours: { label: '学时', kind: 'integer', required: true },
     id: { label: '编号', kind: 'integer', required: true },
     kind: {
@@ -1446,6 +1448,7 @@ export const viewOpening = /* @__PURE__ */ operation<operations['viewOpening']>(
     gradeId: { label: '年级编号', kind: 'integer' },
     gradeName: { label: '年级', kind: 'text' },
     groupName: { label: '选修组', kind: 'text' },
+    homeworkCount: { label: '作业数', kind: 'integer', required: true, help: '已发布和已截止的' },
     hours: { label: '学时', kind: 'integer', required: true },
     id: { label: '编号', kind: 'integer', required: true },
     kind: {

@@ -675,6 +675,7 @@ export const exportCourses = /* @__PURE__ */ operation<operations['exportCourses
       '先修课程',
       '来源',
       '资源数',
+      '题库题量',
       '启用',
     ],
   },
@@ -898,6 +899,26 @@ export const listChapters = /* @__PURE__ */ operation<operations['listChapters']
     sortNo: { label: '排序', kind: 'integer', required: true },
     title: { label: '标题', kind: 'text', required: true },
     version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
+export const listCourseRecordUses = /* @__PURE__ */ operation<operations['listCourseRecordUses']>({
+  id: 'listCourseRecordUses',
+  method: 'GET',
+  path: '/course/pc/schoolCourse/uses',
+  title: '课程资源使用情况',
+  permission: 'course:pc:schoolCourse:view',
+  area: 'both',
+  writes: false,
+  names: true,
+  fields: {},
+  columns: {
+    byDefault: { label: '默认资源', kind: 'boolean', required: true, help: '开课没有另选资源，使用课程的默认资源' },
+    gradeName: { label: '年级', kind: 'text', help: '不限年级时为空' },
+    majorName: { label: '专业', kind: 'text', help: '不限专业时为空' },
+    openingId: { label: '开课编号', kind: 'integer', required: true },
+    semesterName: { label: '学期', kind: 'text', required: true },
+    statusName: { label: '开课状态', kind: 'text', required: true },
   },
 })
 
@@ -1127,6 +1148,7 @@ export const listCourses = /* @__PURE__ */ operation<operations['listCourses']>(
     practiceHours: { label: '实践学时', kind: 'integer', required: true },
     prerequisiteIds: { label: '先修课程', kind: 'list', required: true },
     prerequisiteNames: { label: '先修课程名称', kind: 'list', required: true },
+    questionCount: { label: '题库题量', kind: 'integer', required: true, help: '全校可用的题库中已启用的试题' },
     recordCount: { label: '资源数', kind: 'integer', required: true },
     schoolId: { label: '院校编号', kind: 'integer' },
     schoolName: { label: '院校', kind: 'text' },
@@ -1715,6 +1737,7 @@ export const viewCourse = /* @__PURE__ */ operation<operations['viewCourse']>({
     practiceHours: { label: '实践学时', kind: 'integer', required: true },
     prerequisiteIds: { label: '先修课程', kind: 'list', required: true },
     prerequisiteNames: { label: '先修课程名称', kind: 'list', required: true },
+    questionCount: { label: '题库题量', kind: 'integer', required: true, help: '全校可用的题库中已启用的试题' },
     recordCount: { label: '资源数', kind: 'integer', required: true },
     selfStudyHours: { label: '自学学时', kind: 'integer', required: true },
     sortNo: { label: '排序', kind: 'integer', required: true },

@@ -527,6 +527,7 @@ export const exportSiteStaff = /* @__PURE__ */ operation<operations['exportSiteS
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     status: {
       label: '状态',
       kind: 'enum',
@@ -576,6 +577,12 @@ export const exportTeachers = /* @__PURE__ */ operation<operations['exportTeache
       ],
     },
     organizationId: { label: '机构', kind: 'integer' },
+    organizationText: {
+      label: '机构',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替机构编号',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     status: {
@@ -1002,6 +1009,7 @@ export const listSiteStaff = /* @__PURE__ */ operation<operations['listSiteStaff
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     status: {
       label: '状态',
       kind: 'enum',
@@ -1210,6 +1218,12 @@ export const listTeachers = /* @__PURE__ */ operation<operations['listTeachers']
       ],
     },
     organizationId: { label: '机构', kind: 'integer' },
+    organizationText: {
+      label: '机构',
+      kind: 'text',
+      maxLength: 50,
+      help: '编码或名称包含；查看全部院校时代替机构编号',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     status: {

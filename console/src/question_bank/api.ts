@@ -573,6 +573,7 @@ export const exportPaperRules = /* @__PURE__ */ operation<operations['exportPape
   names: true,
   fields: {
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     enabled: { label: '启用', kind: 'boolean' },
     keyword: { label: '策略名称', kind: 'text', maxLength: 100 },
     kind: {
@@ -614,6 +615,7 @@ export const exportPapers = /* @__PURE__ */ operation<operations['exportPapers']
       ],
     },
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     createdById: { label: '创建人', kind: 'integer' },
     familyId: { label: '版本族', kind: 'integer' },
     format: {
@@ -687,6 +689,7 @@ export const exportQuestionBanks = /* @__PURE__ */ operation<operations['exportQ
   names: true,
   fields: {
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     enabled: { label: '启用', kind: 'boolean' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     organizationId: { label: '所属机构', kind: 'integer' },
@@ -741,6 +744,7 @@ export const exportQuestions = /* @__PURE__ */ operation<operations['exportQuest
     bankId: { label: '题库', kind: 'integer' },
     chapterId: { label: '章节', kind: 'integer', help: '章包含其下的节' },
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     difficulty: {
       label: '难度',
       kind: 'enum',
@@ -752,6 +756,7 @@ export const exportQuestions = /* @__PURE__ */ operation<operations['exportQuest
         ['hard', '难'],
       ],
     },
+    discriminationTo: { label: '区分度不高于', kind: 'number', minimum: -1, maximum: 1 },
     excludePaperId: { label: '不在试卷中', kind: 'integer' },
     format: {
       label: '导出格式',
@@ -767,6 +772,7 @@ export const exportQuestions = /* @__PURE__ */ operation<operations['exportQuest
     knowledgePointId: { label: '知识点', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    scoreRateTo: { label: '得分率不高于(%)', kind: 'number', minimum: 0, maximum: 100 },
     source: {
       label: '来源',
       kind: 'enum',
@@ -832,6 +838,9 @@ export const exportQuestions = /* @__PURE__ */ operation<operations['exportQuest
       '难度',
       '分值',
       '使用次数',
+      '作答份数',
+      '得分率(%)',
+      '区分度',
       '状态',
       '来源',
       '修订号',
@@ -975,6 +984,7 @@ export const listPaperRules = /* @__PURE__ */ operation<operations['listPaperRul
   names: true,
   fields: {
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     enabled: { label: '启用', kind: 'boolean' },
     keyword: { label: '策略名称', kind: 'text', maxLength: 100 },
     kind: {
@@ -1065,6 +1075,7 @@ export const listPaperSnapshots = /* @__PURE__ */ operation<operations['listPape
   names: true,
   fields: {
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     keyword: { label: '编号或名称', kind: 'text', maxLength: 100 },
     kind: {
       label: '用途',
@@ -1157,6 +1168,7 @@ export const listPapers = /* @__PURE__ */ operation<operations['listPapers']>({
       ],
     },
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     createdById: { label: '创建人', kind: 'integer' },
     familyId: { label: '版本族', kind: 'integer' },
     keyword: { label: '编号或名称', kind: 'text', maxLength: 100 },
@@ -1309,6 +1321,7 @@ export const listQuestionBanks = /* @__PURE__ */ operation<operations['listQuest
   names: true,
   fields: {
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     enabled: { label: '启用', kind: 'boolean' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     organizationId: { label: '所属机构', kind: 'integer' },
@@ -1423,6 +1436,7 @@ export const listQuestions = /* @__PURE__ */ operation<operations['listQuestions
     bankId: { label: '题库', kind: 'integer' },
     chapterId: { label: '章节', kind: 'integer', help: '章包含其下的节' },
     courseId: { label: '课程', kind: 'integer' },
+    courseText: { label: '课程', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替课程编号' },
     difficulty: {
       label: '难度',
       kind: 'enum',
@@ -1434,12 +1448,14 @@ export const listQuestions = /* @__PURE__ */ operation<operations['listQuestions
         ['hard', '难'],
       ],
     },
+    discriminationTo: { label: '区分度不高于', kind: 'number', minimum: -1, maximum: 1 },
     excludePaperId: { label: '不在试卷中', kind: 'integer' },
     ids: { label: '编号', kind: 'list' },
     keyword: { label: '题干或题号', kind: 'text', maxLength: 100 },
     knowledgePointId: { label: '知识点', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    scoreRateTo: { label: '得分率不高于(%)', kind: 'number', minimum: 0, maximum: 100 },
     sortField: {
       label: '排序字段',
       kind: 'enum',
@@ -1513,6 +1529,7 @@ export const listQuestions = /* @__PURE__ */ operation<operations['listQuestions
   columns: {
     analysisText: { label: '解析文字', kind: 'text', help: '无权查看考试题库的答案时为空' },
     answer: { label: '答案', kind: 'object', help: '无权查看考试题库的答案时为空' },
+    answerCount: { label: '作答份数', kind: 'integer', required: true, help: '已批阅的答卷，每晚统计' },
     answerText: { label: '答案文字', kind: 'text' },
     bankId: { label: '题库', kind: 'integer', required: true },
     bankName: { label: '题库名称', kind: 'text', required: true },
@@ -1543,6 +1560,11 @@ export const listQuestions = /* @__PURE__ */ operation<operations['listQuestions
         ['hard', '难'],
       ],
     },
+    discrimination: {
+      label: '区分度',
+      kind: 'number',
+      help: '总分前27%与后27%的答卷在本题得分率之差，-1至1；作答不足20份时为空',
+    },
     hasImage: { label: '有图片', kind: 'boolean', required: true },
     id: { label: '编号', kind: 'integer', required: true },
     knowledgePointIds: { label: '知识点', kind: 'list', required: true },
@@ -1552,6 +1574,7 @@ export const listQuestions = /* @__PURE__ */ operation<operations['listQuestions
     revision: { label: '修订号', kind: 'integer', required: true },
     schoolId: { label: '院校编号', kind: 'integer' },
     schoolName: { label: '院校', kind: 'text' },
+    scoreRate: { label: '得分率(%)', kind: 'number', help: '各份答卷得分之和占满分之和的比例' },
     source: {
       label: '来源',
       kind: 'enum',
@@ -2207,6 +2230,7 @@ export const viewQuestion = /* @__PURE__ */ operation<operations['viewQuestion']
     analysis: { label: '解析', kind: 'text' },
     analysisText: { label: '解析文字', kind: 'text', help: '无权查看考试题库的答案时为空' },
     answer: { label: '答案', kind: 'object', help: '无权查看考试题库的答案时为空' },
+    answerCount: { label: '作答份数', kind: 'integer', required: true, help: '已批阅的答卷，每晚统计' },
     answerText: { label: '答案文字', kind: 'text' },
     answerVisible: { label: '可查看答案', kind: 'boolean', required: true },
     bankId: { label: '题库', kind: 'integer', required: true },
@@ -2240,6 +2264,11 @@ export const viewQuestion = /* @__PURE__ */ operation<operations['viewQuestion']
         ['hard', '难'],
       ],
     },
+    discrimination: {
+      label: '区分度',
+      kind: 'number',
+      help: '总分前27%与后27%的答卷在本题得分率之差，-1至1；作答不足20份时为空',
+    },
     hasImage: { label: '有图片', kind: 'boolean', required: true },
     id: { label: '编号', kind: 'integer', required: true },
     knowledgePointIds: { label: '知识点', kind: 'list', required: true },
@@ -2253,6 +2282,7 @@ export const viewQuestion = /* @__PURE__ */ operation<operations['viewQuestion']
     playLimit: { label: '播放次数', kind: 'integer' },
     rejectReason: { label: '退回原因', kind: 'text' },
     revision: { label: '修订号', kind: 'integer', required: true },
+    scoreRate: { label: '得分率(%)', kind: 'number', help: '各份答卷得分之和占满分之和的比例' },
     snapshotCount: { label: '快照数', kind: 'integer', required: true },
     source: {
       label: '来源',

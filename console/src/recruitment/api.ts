@@ -298,7 +298,7 @@ export const editPreRegistration = /* @__PURE__ */ operation<operations['editPre
       label: '网报号',
       kind: 'text',
       pattern: '^[0-9A-Za-z-]{1,20}$',
-      help: '填写网报号或考生号后，考试状态为已网报',
+      help: '应为1至20位数字、字母或短横线\n填写网报号或考生号后，考试状态为已网报',
     },
     referrer: { label: '推荐人', kind: 'text', maxLength: 60 },
     siteId: { label: '站点', kind: 'integer', required: true },
@@ -487,6 +487,7 @@ export const exportPreRegistrationBatches = /* @__PURE__ */ operation<operations
   names: true,
   fields: {
     gradeId: { label: '年级', kind: 'integer' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
@@ -539,6 +540,15 @@ export const exportPreRegistrations = /* @__PURE__ */ operation<operations['expo
     majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    reached: {
+      label: '进展',
+      kind: 'enum',
+      options: [
+        ['registered', '已网报（含已录取和未录取）'],
+        ['reported', '已录取并已报到'],
+      ],
+      help: '转化统计中网报、报到的人员',
+    },
     siteId: { label: '站点', kind: 'integer' },
     siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     source: {
@@ -597,6 +607,18 @@ export const exportPreRegistrations = /* @__PURE__ */ operation<operations['expo
     ],
     whole: 'adult:pc:preRegistration:exportPlain',
   },
+})
+
+export const fetchExamineeNoTemplate = /* @__PURE__ */ operation<operations['fetchExamineeNoTemplate']>({
+  id: 'fetchExamineeNoTemplate',
+  method: 'GET',
+  path: '/adult/pc/preRegistration/examineeNo/import/template',
+  title: '考生号导入模板',
+  permission: 'adult:pc:preRegistration:import',
+  area: 'school',
+  writes: false,
+  fields: {},
+  columns: {},
 })
 
 export const holdPersonalBatch = /* @__PURE__ */ operation<operations['holdPersonalBatch']>({
@@ -820,6 +842,7 @@ export const listPreRegistrationBatches = /* @__PURE__ */ operation<operations['
   names: true,
   fields: {
     gradeId: { label: '年级', kind: 'integer' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
@@ -918,6 +941,15 @@ export const listPreRegistrations = /* @__PURE__ */ operation<operations['listPr
     majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    reached: {
+      label: '进展',
+      kind: 'enum',
+      options: [
+        ['registered', '已网报（含已录取和未录取）'],
+        ['reported', '已录取并已报到'],
+      ],
+      help: '转化统计中网报、报到的人员',
+    },
     siteId: { label: '站点', kind: 'integer' },
     siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     source: {
@@ -1153,6 +1185,15 @@ export const packPreRegistrationPapers = /* @__PURE__ */ operation<operations['p
     majorText: { label: '专业', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替专业编号' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    reached: {
+      label: '进展',
+      kind: 'enum',
+      options: [
+        ['registered', '已网报（含已录取和未录取）'],
+        ['reported', '已录取并已报到'],
+      ],
+      help: '转化统计中网报、报到的人员',
+    },
     siteId: { label: '站点', kind: 'integer' },
     siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     source: {
@@ -2139,6 +2180,7 @@ export const viewPreRegistrationFunnel = /* @__PURE__ */ operation<operations['v
   columns: {
     all: { label: '合计', kind: 'object', required: true },
     notices: { label: '未包含的院校', kind: 'list', required: true },
+    rows: { label: '各站点或各专业', kind: 'list', required: true, help: '指明统计方式时列出' },
     schools: { label: '各院校', kind: 'list', required: true, help: '平台人员未指明院校时列出' },
   },
   notices: {

@@ -240,7 +240,7 @@ export const exportSchools = /* @__PURE__ */ operation<operations['exportSchools
       ],
     },
   },
-  columns: {},
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
 })
 
 export const listAvailableSchools = /* @__PURE__ */ operation<operations['listAvailableSchools']>({
@@ -265,6 +265,12 @@ export const listAvailableSchools = /* @__PURE__ */ operation<operations['listAv
         ['suspended', '停用'],
         ['archived', '归档'],
       ],
+    },
+    template: {
+      label: '模板院校',
+      kind: 'boolean',
+      required: true,
+      help: '新开通的院校一般从它复制基础数据，由参数“模板院校”指定',
     },
   },
 })

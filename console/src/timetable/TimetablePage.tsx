@@ -13,7 +13,7 @@ import { Blocks } from './Blocks'
 import { Pendings } from './Pendings'
 import { Periods } from './Periods'
 import { Timetables } from './Timetables'
-import type { Pending } from './timetableRules'
+import { areSame, type Pending } from './timetableRules'
 import './timetable.css'
 
 const LIST = 'list'
@@ -64,10 +64,13 @@ interface Asked {
 const Tabs = ({ tab, semester, onTab }: TabsProps) => {
   const [jobId, setJob] = useJobInAddress()
   const [asked, setAsked] = useState<Asked | undefined>(jobId === undefined ? undefined : { rows: [], semester })
+  const [ticked, setTicked] = useState<readonly Pending[]>([])
   const ask = (rows: readonly Pending[], shown: Choice | undefined) => {
     setAsked({ rows, semester: shown })
-    // What was computed is looked at again, unless something else is meant.
-    if (rows.length > 0) setJob(undefined)
+    // What was computed is looked at again, unless other classes are meant.
+    if (rows.length === 0) return
+    if (!areSame(rows, ticked)) setJob(undefined)
+    setTicked(rows)
   }
   return (
     <>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   addMonths,
+  areSame,
   blocksOf,
   bodyOf,
   cellsOf,
@@ -217,4 +218,14 @@ it('asks for a proposal once days and lessons are named', () => {
   )
   expect(whyNotReady({ weekdays: [], dates: ['2026-03-21'], blocks })).toBeUndefined()
   expect(blocksOf([...blocks, { key: 2 }])).toEqual([{ periodFrom: 1, periodTo: 4 }])
+})
+
+it('knows the same classes in another order, and others', () => {
+  const [one, other] = [
+    { openingId: 1, classId: 2 },
+    { openingId: 3, classId: 4 },
+  ]
+  expect(areSame([one, other], [other, one])).toBe(true)
+  expect(areSame([one], [one, other])).toBe(false)
+  expect(areSame([one], [{ openingId: 2, classId: 1 }])).toBe(false)
 })

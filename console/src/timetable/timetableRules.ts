@@ -357,6 +357,12 @@ export const whyNotReady = ({ weekdays, dates, blocks }: Wish) => {
 export const itemsOf = (rows: readonly Pick<Pending, 'classId' | 'openingId'>[]): ClassChosen[] =>
   rows.map(({ classId, openingId }) => ({ classId, openingId }))
 
+/** Whether the same classes of courses are meant, in whatever order they were ticked. */
+export const areSame = (one: readonly ClassChosen[], other: readonly ClassChosen[]) => {
+  const keys = new Set(other.map(keyOf))
+  return one.length === other.length && one.every((item) => keys.has(keyOf(item)))
+}
+
 /** Where a calendar program reads: the server tells what comes behind its own calls. */
 export const calendarAddress = (address: string, base = document.baseURI) =>
   new URL(`./admin/apis${address}`, base).href

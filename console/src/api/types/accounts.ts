@@ -1528,6 +1528,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        enabled?: boolean
       }
     }
     responses: {
@@ -1542,6 +1543,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        enabled?: boolean
       }
     }
     responses: {
@@ -1556,6 +1558,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        enabled?: boolean
       }
     }
     responses: {
@@ -1570,6 +1573,7 @@ export interface operations {
     parameters: {
       query: {
         userId: number
+        enabled?: boolean
       }
     }
     responses: {
@@ -1584,6 +1588,7 @@ export interface operations {
     parameters: {
       query: {
         userId: number
+        enabled?: boolean
       }
     }
     responses: {

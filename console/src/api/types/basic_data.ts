@@ -561,10 +561,12 @@ export type Paged_ClassroomFilter = {
   pageSize?: number | null
   roomType?: ClassroomType | null
   siteId?: number | null
+  siteText?: string | null
 }
 export type Paged_ForecastMajorFilter = {
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   status?: ForecastStatus | null
@@ -619,6 +621,7 @@ export type Paged_SiteFilter = {
   keyword?: string | null
   kind?: SiteKind | null
   organizationId?: number | null
+  organizationText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   region?: string | null
@@ -785,6 +788,7 @@ export type Sorted_ClassFilter_ClassSort = {
 export type Sorted_ForecastMajorFilter_ForecastMajorSort = {
   keyword?: string | null
   levelId?: number | null
+  levelText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   sortField?: ForecastMajorSort | null
@@ -829,6 +833,7 @@ export type Sorted_SiteFilter_SiteSort = {
   keyword?: string | null
   kind?: SiteKind | null
   organizationId?: number | null
+  organizationText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   region?: string | null
@@ -1643,6 +1648,15 @@ export interface operations {
     }
   }
   fetchClassroomImportTemplate: {
+    responses: {
+      200: {
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
+        }
+      }
+    }
+  }
+  fetchFilingResultTemplate: {
     responses: {
       200: {
         content: {

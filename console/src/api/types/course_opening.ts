@@ -125,6 +125,7 @@ export type CourseOpening = {
   gradeId?: number | null
   gradeName?: string | null
   groupName?: string | null
+  homeworkCount: number
   hours: number
   id: number
   kind: OpeningKind

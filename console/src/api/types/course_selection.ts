@@ -135,6 +135,7 @@ export type SelectionView = {
   nature: CourseNature
   openingId: number
   passed?: boolean | null
+  progress?: number | null
   remark?: string | null
   selectedAt?: string | null
   semesterId: number
@@ -184,6 +185,7 @@ export type Selection = {
   nature: CourseNature
   openingId: number
   passed?: boolean | null
+  progress?: number | null
   selectedAt?: string | null
   semesterId: number
   semesterName: string

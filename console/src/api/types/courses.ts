@@ -113,6 +113,14 @@ export type CourseRecordStatusChange = {
   status: CourseRecordStatus
   version?: number | null
 }
+export type CourseRecordUse = {
+  byDefault: boolean
+  gradeName?: string | null
+  majorName?: string | null
+  openingId: number
+  semesterName: string
+  statusName: string
+}
 export type CourseSort = 'code' | 'name' | 'typeName' | 'credits' | 'hours'
 export type CourseSource = 'own' | 'shared' | 'purchased' | 'platform'
 export type CourseView = {
@@ -136,6 +144,7 @@ export type CourseView = {
   practiceHours: number
   prerequisiteIds: number[]
   prerequisiteNames: string[]
+  questionCount: number
   recordCount: number
   selfStudyHours: number
   sortNo: number
@@ -471,6 +480,7 @@ export type Course = {
   practiceHours: number
   prerequisiteIds: number[]
   prerequisiteNames: string[]
+  questionCount: number
   recordCount: number
   selfStudyHours: number
   sortNo: number
@@ -970,6 +980,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<ChapterNode[]>
+        }
+      }
+    }
+  }
+  listCourseRecordUses: {
+    parameters: {
+      query: {
+        id: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<CourseRecordUse[]>
         }
       }
     }

@@ -343,6 +343,7 @@ export type MarkingItem = {
   mediaKey?: string | null
   ofAnother: boolean
   options: QuestionOption[]
+  questionId?: number | null
   reference?: QuestionAnswer | null
   score?: number | null
   sectionTitle: string
@@ -461,20 +462,27 @@ export type Paged_HomeworkFilter = {
 }
 export type Paged_MarkingFilter = {
   classId?: number | null
+  classText?: string | null
   courseId?: number | null
   courseText?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   homeworkId?: number | null
+  homeworkText?: string | null
   keyword?: string | null
   late?: boolean | null
   majorId?: number | null
+  majorText?: string | null
   markerId?: number | null
+  markerText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
+  questionId?: number | null
   semesterId?: number | null
   semesterText?: string | null
   similarityFrom?: number | null
   siteId?: number | null
+  siteText?: string | null
   submittedFrom?: string | null
   submittedTo?: string | null
   tab?: MarkingTab | null
@@ -500,14 +508,19 @@ export type Paged_SimilarPairFilter = {
 }
 export type Paged_StudentHomeworkFilter = {
   classId?: number | null
+  classText?: string | null
   courseId?: number | null
   courseText?: string | null
   gradeId?: number | null
+  gradeText?: string | null
   homeworkId?: number | null
+  homeworkText?: string | null
   keyword?: string | null
   late?: boolean | null
   levelId?: number | null
+  levelText?: string | null
   majorId?: number | null
+  majorText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   scoreFrom?: number | null
@@ -515,6 +528,7 @@ export type Paged_StudentHomeworkFilter = {
   semesterId?: number | null
   semesterText?: string | null
   siteId?: number | null
+  siteText?: string | null
   state?: HomeworkStudentState | null
 }
 export type RejudgeResult = {

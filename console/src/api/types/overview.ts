@@ -2,14 +2,20 @@
 import type { Envelope } from './shared'
 
 export type Calendar = {
+  deadlines: CalendarDeadline[]
   endsOn: string
   semesterName: string
   startsOn: string
   week?: number | null
   weeks: number
 }
+export type CalendarDeadline = {
+  at: string
+  title: string
+}
 export type Card = {
   code?: string | null
+  compare?: number | null
   help: string
   key: string
   link?: string | null

@@ -228,6 +228,7 @@ export type Paged_SiteStaffFilter = {
   pageCurrent?: number | null
   pageSize?: number | null
   siteId?: number | null
+  siteText?: string | null
   status?: StaffStatus | null
 }
 export type Paged_TeacherFilter = {
@@ -235,6 +236,7 @@ export type Paged_TeacherFilter = {
   keyword?: string | null
   kind?: TeacherKind | null
   organizationId?: number | null
+  organizationText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
   status?: StaffStatus | null
@@ -995,6 +997,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        enabled?: boolean
       }
     }
     responses: {
@@ -1009,6 +1012,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        enabled?: boolean
       }
     }
     responses: {
@@ -1023,6 +1027,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        enabled?: boolean
       }
     }
     responses: {

@@ -182,6 +182,7 @@ export type GeneratedPapers = {
 }
 export type Paged_PaperRuleFilter = {
   courseId?: number | null
+  courseText?: string | null
   enabled?: boolean | null
   keyword?: string | null
   kind?: PaperKind | null
@@ -190,6 +191,7 @@ export type Paged_PaperRuleFilter = {
 }
 export type Paged_PaperSnapshotFilter = {
   courseId?: number | null
+  courseText?: string | null
   keyword?: string | null
   kind?: PaperKind | null
   pageCurrent?: number | null
@@ -198,6 +200,7 @@ export type Paged_PaperSnapshotFilter = {
 }
 export type Paged_QuestionBankFilter = {
   courseId?: number | null
+  courseText?: string | null
   enabled?: boolean | null
   keyword?: string | null
   organizationId?: number | null
@@ -274,6 +277,7 @@ export type PaperDetail = {
 export type PaperExport = {
   composeMode?: PaperComposeMode | null
   courseId?: number | null
+  courseText?: string | null
   createdById?: number | null
   familyId?: number | null
   format?: PaperExportFormat | null
@@ -498,7 +502,9 @@ export type QuestionExport = {
   bankId?: number | null
   chapterId?: number | null
   courseId?: number | null
+  courseText?: string | null
   difficulty?: QuestionDifficulty | null
+  discriminationTo?: number | null
   excludePaperId?: number | null
   format?: QuestionExportFormat | null
   ids?: number[] | null
@@ -506,6 +512,7 @@ export type QuestionExport = {
   knowledgePointId?: number | null
   pageCurrent?: number | null
   pageSize?: number | null
+  scoreRateTo?: number | null
   source?: QuestionSource | null
   status?: QuestionStatus | null
   type?: QuestionType | null
@@ -518,11 +525,14 @@ export type QuestionFilter = {
   bankId?: number | null
   chapterId?: number | null
   courseId?: number | null
+  courseText?: string | null
   difficulty?: QuestionDifficulty | null
+  discriminationTo?: number | null
   excludePaperId?: number | null
   ids?: number[] | null
   keyword?: string | null
   knowledgePointId?: number | null
+  scoreRateTo?: number | null
   source?: QuestionSource | null
   status?: QuestionStatus | null
   type?: QuestionType | null
@@ -584,6 +594,7 @@ export type QuestionView = {
   analysis?: string | null
   analysisText?: string | null
   answer?: QuestionAnswer | null
+  answerCount: number
   answerText?: string | null
   answerVisible: boolean
   bankId: number
@@ -597,6 +608,7 @@ export type QuestionView = {
   createdByName: string
   defaultScore: number
   difficulty: QuestionDifficulty
+  discrimination?: number | null
   hasImage: boolean
   id: number
   knowledgePointIds: number[]
@@ -610,6 +622,7 @@ export type QuestionView = {
   playLimit?: number | null
   rejectReason?: string | null
   revision: number
+  scoreRate?: number | null
   snapshotCount: number
   source: QuestionSource
   status: QuestionStatus
@@ -662,6 +675,7 @@ export type SnapshotCorrection = {
 export type Sorted_PaperFilter_PaperSort = {
   composeMode?: PaperComposeMode | null
   courseId?: number | null
+  courseText?: string | null
   createdById?: number | null
   familyId?: number | null
   keyword?: string | null
@@ -675,6 +689,7 @@ export type Sorted_PaperFilter_PaperSort = {
 }
 export type Sorted_PaperRuleFilter_PaperRuleSort = {
   courseId?: number | null
+  courseText?: string | null
   enabled?: boolean | null
   keyword?: string | null
   kind?: PaperKind | null
@@ -685,6 +700,7 @@ export type Sorted_PaperRuleFilter_PaperRuleSort = {
 }
 export type Sorted_QuestionBankFilter_QuestionBankSort = {
   courseId?: number | null
+  courseText?: string | null
   enabled?: boolean | null
   keyword?: string | null
   organizationId?: number | null
@@ -699,13 +715,16 @@ export type Sorted_QuestionFilter_QuestionSort = {
   bankId?: number | null
   chapterId?: number | null
   courseId?: number | null
+  courseText?: string | null
   difficulty?: QuestionDifficulty | null
+  discriminationTo?: number | null
   excludePaperId?: number | null
   ids?: number[] | null
   keyword?: string | null
   knowledgePointId?: number | null
   pageCurrent?: number | null
   pageSize?: number | null
+  scoreRateTo?: number | null
   sortField?: QuestionSort | null
   sortOrder?: SortOrder | null
   source?: QuestionSource | null
@@ -811,6 +830,7 @@ export type PaperSnapshot = {
 export type Question = {
   analysisText?: string | null
   answer?: QuestionAnswer | null
+  answerCount: number
   answerText?: string | null
   bankId: number
   bankName: string
@@ -821,6 +841,7 @@ export type Question = {
   courseName: string
   defaultScore: number
   difficulty: QuestionDifficulty
+  discrimination?: number | null
   hasImage: boolean
   id: number
   knowledgePointIds: number[]
@@ -828,6 +849,7 @@ export type Question = {
   lastUsedAt?: string | null
   rejectReason?: string | null
   revision: number
+  scoreRate?: number | null
   source: QuestionSource
   status: QuestionStatus
   stemText: string

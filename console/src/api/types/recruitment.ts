@@ -140,6 +140,15 @@ export type FunnelFigures = {
   reported: number
   total: number
 }
+export type FunnelGroup = 'site' | 'major'
+export type FunnelLine = {
+  code: string
+  figures: FunnelFigures
+  id: number
+  levelName?: string | null
+  name: string
+}
+export type FunnelStep = 'registered' | 'reported'
 export type OfferedLevel = {
   code: string
   entryLevel: EntryLevel
@@ -172,6 +181,7 @@ export type Paged_DeletedFilter = {
 }
 export type Paged_PreRegistrationBatchFilter = {
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
@@ -193,6 +203,7 @@ export type Paged_PreRegistrationFilter = {
   majorText?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
+  reached?: FunnelStep | null
   siteId?: number | null
   siteText?: string | null
   source?: PersonSource | null
@@ -341,6 +352,7 @@ export type PreRegistrationFilter = {
   levelText?: string | null
   majorId?: number | null
   majorText?: string | null
+  reached?: FunnelStep | null
   siteId?: number | null
   siteText?: string | null
   source?: PersonSource | null
@@ -350,6 +362,7 @@ export type PreRegistrationFilter = {
 export type PreRegistrationFunnel = {
   all: FunnelFigures
   notices: SchoolNotice[]
+  rows: FunnelLine[]
   schools: SchoolFunnel[]
 }
 export type PreRegistrationItem = {
@@ -1023,6 +1036,15 @@ export interface operations {
       }
     }
   }
+  fetchExamineeNoTemplate: {
+    responses: {
+      200: {
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
+        }
+      }
+    }
+  }
   holdPersonalBatch: {
     requestBody: {
       content: {
@@ -1407,6 +1429,7 @@ export interface operations {
     parameters: {
       query?: {
         batchId?: number
+        by?: FunnelGroup
       }
     }
     responses: {

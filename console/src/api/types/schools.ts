@@ -155,6 +155,7 @@ export type SchoolOption = {
   code: number
   desc: string
   status: SchoolStatus
+  template: boolean
 }
 export type SchoolStatus = 'trial' | 'active' | 'suspended' | 'archived'
 export type SettingEdit = {
@@ -336,6 +337,11 @@ export interface operations {
     }
   }
   exportSchools: {
+    parameters: {
+      query?: {
+        job?: boolean
+      }
+    }
     requestBody: {
       content: {
         'application/json': Paged_SchoolFilter
