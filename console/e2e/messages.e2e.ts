@@ -73,6 +73,9 @@ test('inside a school a message is written, counted, sent, looked at and recalle
 
   await actInMore(page, '春季缴费通知', '发送统计')
   await expect(page.getByText('100.0%')).toBeVisible()
+  const hours = page.getByRole('region', { name: '按小时' })
+  await hours.getByRole('button', { name: '查看数据' }).click()
+  await expect(hours.getByRole('row', { name: /^\d{4}-\d{2}-\d{2} \d{2}:00 / }).first()).toBeVisible()
   await page.goBack()
   await actInMore(page, '春季缴费通知', '查看统计')
   await expect(page.getByText('站内信已发送').first()).toBeVisible()

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { call } from '@/api/client'
 import type { RowOf } from '@/api/operation'
+import { Chart } from '@/kit/Chart'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
@@ -12,6 +13,8 @@ import { RowActions } from '@/kit/RowActions'
 import { useTabTitle } from '@/kit/tab'
 import { paths } from '@/paths'
 import { listMessageFailures, listMessageReaders, saveMessage, viewMessageStatistics } from './api'
+import { evenly } from './figures'
+import '@/kit/figures.css'
 import './messages.css'
 
 type Figures = RowOf<typeof viewMessageStatistics>
@@ -28,14 +31,6 @@ const Card = ({ label, help, children }: { label: string; help: string; children
     <dt>{label}</dt>
     <dd>{children}</dd>
   </div>
-)
-
-/** One value of a bar: its share of the largest. */
-const Bar = ({ value, most, words }: { value: number; most: number; words: string }) => (
-  <span className="stat-bar">
-    <span className="stat-bar-fill" style={{ width: `${most > 0 ? (value / most) * 100 : 0}%` }} />
-    <span className="stat-bar-words">{words}</span>
-  </span>
 )
 
 const Cards = ({ total }: Pick<Figures, 'total'>) => (
@@ -93,9 +88,7 @@ const Statistics = ({ figures, id }: { figures: Figures; id: number }) => {
   const navigate = useNavigate()
   const to = (path: string, schoolId: number) => navigate(`${path}?id=${id}&schoolId=${schoolId}`)
   const { byChannel, byHour, byClass, bySchool, byFailCode } = figures
-  const mostOfHours = Math.max(0, ...byHour.flatMap(({ sent, read }) => [sent, read]))
-  const mostOfChannels = Math.max(0, ...byChannel.map(({ deliveries }) => deliveries))
-  const mostOfCodes = Math.max(0, ...byFailCode.map(({ count }) => count))
+  const times = evenly(byHour)
   return (
     <Page title={`发送统计 ${figures.title}`} help={`数据截至 ${formatTime(figures.computedAt)}`}>
       <div className="stat-page">
@@ -141,19 +134,30 @@ const Statistics = ({ figures, id }: { figures: Figures; id: number }) => {
           </Section>
         )}
         <Section title="按渠道" empty={byChannel.length === 0}>
+          <Chart
+            data={{
+              title: '按渠道',
+              kind: 'bar',
+              unit: '条',
+              series: [
+                {
+                  name: '投递数',
+                  points: byChannel.map(({ channel, deliveries }) => ({
+                    name: labelOf(saveMessage, 'channels', channel),
+                    value: deliveries,
+                  })),
+                },
+              ],
+            }}
+          />
           <Table
             size="small"
             rowKey="channel"
             pagination={false}
             data={byChannel}
             columns={[
-              { title: '渠道', width: 110, render: (_, row) => labelOf(saveMessage, 'channels', row.channel) },
-              {
-                title: '投递数',
-                render: (_, row) => (
-                  <Bar value={row.deliveries} most={mostOfChannels} words={formatNumber(row.deliveries)} />
-                ),
-              },
+              { title: '渠道', render: (_, row) => labelOf(saveMessage, 'channels', row.channel) },
+              { title: '投递数', dataIndex: 'deliveries', width: 110, align: 'right', render: formatNumber },
               { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },
               { title: '送达', dataIndex: 'delivered', width: 110, align: 'right', render: orNone },
               { title: '失败', dataIndex: 'failed', width: 110, align: 'right', render: formatNumber },
@@ -162,38 +166,34 @@ const Statistics = ({ figures, id }: { figures: Figures; id: number }) => {
           />
         </Section>
         <Section title="失败原因" empty={byFailCode.length === 0}>
-          <Table
-            size="small"
-            rowKey="code"
-            pagination={false}
-            data={byFailCode}
-            columns={[
-              { title: '原因', width: 150, render: (_, row) => labelOf(listMessageFailures, 'failCode', row.code) },
-              {
-                title: '条数',
-                render: (_, row) => <Bar value={row.count} most={mostOfCodes} words={formatNumber(row.count)} />,
-              },
-            ]}
+          <Chart
+            data={{
+              title: '失败原因',
+              kind: 'share',
+              unit: '条',
+              series: [
+                {
+                  name: '失败',
+                  points: byFailCode.map(({ code, count }) => ({
+                    name: labelOf(listMessageFailures, 'failCode', code),
+                    value: count,
+                  })),
+                },
+              ],
+            }}
           />
         </Section>
-        <Section title="按小时" empty={byHour.length === 0}>
-          <Table
-            size="small"
-            rowKey="hour"
-            pagination={false}
-            data={byHour}
-            scroll={{ y: 240 }}
-            columns={[
-              { title: '时间', width: 170, render: (_, row) => formatTime(row.hour, 'YYYY-MM-DD HH:mm') },
-              {
-                title: '发送',
-                render: (_, row) => <Bar value={row.sent} most={mostOfHours} words={formatNumber(row.sent)} />,
-              },
-              {
-                title: '阅读',
-                render: (_, row) => <Bar value={row.read} most={mostOfHours} words={formatNumber(row.read)} />,
-              },
-            ]}
+        <Section title={times.byDays ? '按天' : '按小时'} empty={times.parts.length === 0}>
+          <Chart
+            data={{
+              title: '发送和阅读',
+              kind: 'line',
+              unit: '条',
+              series: [
+                { name: '发送', points: times.parts.map(({ name, sent }) => ({ name, value: sent })) },
+                { name: '阅读', points: times.parts.map(({ name, read }) => ({ name, value: read })) },
+              ],
+            }}
           />
         </Section>
         {bySchool.length === 0 && (

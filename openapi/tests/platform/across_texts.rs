@@ -6,6 +6,7 @@ use kit::{
     admission::{ADMISSION, open_batch},
     cohort::cohort,
     courses::{COURSE, RECORD, course, record},
+    enrolment::{PLAN, save_batch},
     fields,
     information::{COMMITMENT, GRADUATION, INFORMATION},
     pre_registrations::{BATCH, PRE, batch, person},
@@ -74,7 +75,16 @@ async fn two_schools(server: &Server) {
         if school == 1 {
             let (batch, _) = open_batch(server, &staff, &p, 200).await;
             audited(&staff, &p, batch, 5..6).await;
+        } else {
+            save_batch(&staff, &p, "2026-1").await;
         }
+        server
+            .run(&format!(
+                "insert into school_{school}.site_enrollment (batch_id, site_id, created_by, updated_by)
+                 select b.id, {}, 0, 0 from school_{school}.enrollment_batch b on conflict do nothing",
+                p.site
+            ))
+            .await;
     }
     for (table, name) in [
         ("grade", "2026级春季"),
@@ -113,6 +123,8 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
         (PRE, four),
         (MAJOR, &KINDS[1..2]),
         (BATCH, &KINDS[..1]),
+        (status_change::BATCH, &KINDS[..1]),
+        (PLAN, &KINDS[3..4]),
         (ROOM, &KINDS[3..4]),
         (STAFF, &KINDS[3..4]),
     ] {
@@ -122,6 +134,20 @@ async fn lists_over_schools_are_asked_for_by_codes_and_names() {
             assert_eq!(schools(&operator, list, json!({ *field: name })).await, [2], "{told}");
             assert_eq!(schools(&operator, list, json!({ *field: "没有的" })).await, [0_i64; 0], "{told}");
         }
+    }
+    // The windows were for every grade; now that of school 2 is for another one alone.
+    server
+        .run(
+            "with other as (
+                 insert into school_2.grade (code, name, entry_year, entry_season, created_by, updated_by)
+                 values ('2027', '2027级秋季', 2027, 'autumn', 0, 0) returning id)
+             insert into school_2.change_batch_grade (change_batch_id, grade_id)
+             select b.id, o.id from school_2.change_batch b, other o",
+        )
+        .await;
+    for (text, wanted) in [("2026", &[1_i64][..]), ("秋季", &[2][..])] {
+        let windows = schools(&operator, status_change::BATCH, json!({ "gradeText": text })).await;
+        assert_eq!(windows, wanted, "{text}");
     }
     // School 1 filed for its enrolment too.
     for (text, wanted) in [("zs", &[1_i64, 2][..]), ("业余", &[2][..]), ("没有的", &[][..])] {

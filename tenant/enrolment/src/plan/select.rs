@@ -5,6 +5,7 @@ use infra::{
     across::{Key, KeyQuery, Keyed},
     clock::Moment,
     files, mask,
+    naming::sought_word,
 };
 use majors::major::StudyForm;
 use poem_openapi::Object;
@@ -131,6 +132,10 @@ pub struct SiteEnrollmentFilter {
     pub keyword: Option<String>,
     /// 状态
     pub status: Option<SiteEnrollmentStatus>,
+    /// 站点
+    /// 编码或名称包含；查看全部院校时代替站点编号
+    #[oai(validator(max_length = 50))]
+    pub site_text: Option<String>,
 }
 
 impl Keyed for SiteEnrollments {
@@ -163,6 +168,7 @@ impl Keyed for SiteEnrollments {
                  and ($5::text is null or p.status = $5)
                  and ($6::bigint is null or p.id = $6)
                  and ($7::timestamptz is null or p.created_at <= $7)
+                 and ($10::text is null or strpos(lower(s.code), $10) > 0 or strpos(lower(s.name), $10) > 0)
                order by p.created_at desc, p.id
                limit $8 offset $9"#,
             scope.sites(),
@@ -173,7 +179,8 @@ impl Keyed for SiteEnrollments {
             wanted.id,
             wanted.newest_until,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            sought_word(filter.site_text.as_deref())
         )
         .fetch_all(connection)
         .await

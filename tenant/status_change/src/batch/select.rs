@@ -6,6 +6,7 @@ use infra::{
     Error, Paging, Result, Scope,
     across::{Key, Listed, Segment},
     clock::Moment,
+    naming::sought_word,
     transfer::Rows,
 };
 use poem_openapi::Object;
@@ -77,6 +78,10 @@ pub struct ChangeBatchFilter {
     /// 编码或名称
     #[oai(validator(max_length = 100))]
     pub keyword: Option<String>,
+    /// 年级
+    /// 编码或名称包含；查看全部院校时代替年级编号
+    #[oai(validator(max_length = 50))]
+    pub grade_text: Option<String>,
 }
 
 /// What a list asks for, and the moment of which it tells the phases.
@@ -130,6 +135,10 @@ impl Listed for Batches {
                  and ($4::bigint is null
                       or not exists (select from change_batch_grade g where g.change_batch_id = b.id)
                       or exists (select from change_batch_grade g where g.change_batch_id = b.id and g.grade_id = $4))
+                 and ($8::text is null or exists (
+                      select from grade y where (strpos(lower(y.code), $8) > 0 or strpos(lower(y.name), $8) > 0)
+                        and (not exists (select from change_batch_grade g where g.change_batch_id = b.id)
+                             or exists (select from change_batch_grade g where g.change_batch_id = b.id and g.grade_id = y.id))))
                  and ($5::text is null or $5 = case when not b.enabled then 'closed' when $6 < b.starts_at then 'not_started'
                                                     when $6 < b.ends_at then 'open' else 'ended' end)
                order by b.created_at desc, b.id
@@ -140,7 +149,8 @@ impl Listed for Batches {
             filter.grade_id,
             filter.phase.map(ChangeBatchPhase::as_str),
             now,
-            most
+            most,
+            sought_word(filter.grade_text.as_deref())
         )
         .fetch_all(connection)
         .await?;
@@ -181,6 +191,10 @@ pub(super) fn select<'c>(
                    and ($4::bigint is null
                         or not exists (select from change_batch_grade g where g.change_batch_id = w.id)
                         or exists (select from change_batch_grade g where g.change_batch_id = w.id and g.grade_id = $4))
+                   and ($11::text is null or exists (
+                        select from grade y where (strpos(lower(y.code), $11) > 0 or strpos(lower(y.name), $11) > 0)
+                          and (not exists (select from change_batch_grade g where g.change_batch_id = w.id)
+                               or exists (select from change_batch_grade g where g.change_batch_id = w.id and g.grade_id = y.id))))
                    and ($5::text is null or $5 = case when not enabled then 'closed' when $6 < starts_at then 'not_started'
                                                       when $6 < ends_at then 'open' else 'ended' end)
                  order by created_at desc, id
@@ -200,7 +214,8 @@ pub(super) fn select<'c>(
         page.map(Paging::limit),
         page.map(Paging::offset),
         scope.sites(),
-        scope.classes()
+        scope.classes(),
+        sought_word(filter.grade_text.as_deref())
     )
     .fetch(connection)
     .map_ok(move |row| ChangeBatch {
@@ -233,13 +248,18 @@ async fn count(connection: &mut PgConnection, BatchesAt { filter, now }: &Batche
              and ($3::bigint is null
                   or not exists (select from change_batch_grade g where g.change_batch_id = b.id)
                   or exists (select from change_batch_grade g where g.change_batch_id = b.id and g.grade_id = $3))
+             and ($6::text is null or exists (
+                  select from grade y where (strpos(lower(y.code), $6) > 0 or strpos(lower(y.name), $6) > 0)
+                    and (not exists (select from change_batch_grade g where g.change_batch_id = b.id)
+                         or exists (select from change_batch_grade g where g.change_batch_id = b.id and g.grade_id = y.id))))
              and ($4::text is null or $4 = case when not b.enabled then 'closed' when $5 < b.starts_at then 'not_started'
                                                 when $5 < b.ends_at then 'open' else 'ended' end)"#,
         filter.keyword,
         filter.kind.map(ChangeType::as_str),
         filter.grade_id,
         filter.phase.map(ChangeBatchPhase::as_str),
-        now
+        now,
+        sought_word(filter.grade_text.as_deref())
     )
     .fetch_one(connection)
     .await?;
