@@ -160,11 +160,7 @@ export const ForecastMajorsPage = () => {
         }
         tools={
           <>
-            <ImportButton
-              do={importFilingResults}
-              template={fetchFilingResultTemplate}
-              what="备案结果"
-            />
+            <ImportButton do={importFilingResults} template={fetchFilingResultTemplate} what="备案结果" />
             {!overAll && (
               <Button
                 icon={<IconPrinter />}

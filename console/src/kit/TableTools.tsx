@@ -153,12 +153,7 @@ export const TableTools = <Row,>({ settings, onRefresh }: TableToolsProps<Row>) 
           onClick={toggle}
         />
       </Tooltip>
-      <Popover
-        trigger="click"
-        position="br"
-        title="显示的列"
-        content={<ColumnChooser settings={settings} />}
-      >
+      <Popover trigger="click" position="br" title="显示的列" content={<ColumnChooser settings={settings} />}>
         <Button type="text" aria-label="显示的列" title="显示的列" icon={<IconSettings />} />
       </Popover>
     </>
