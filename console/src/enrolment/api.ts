@@ -303,6 +303,7 @@ export const exportSiteEnrollments = /* @__PURE__ */ operation<operations['expor
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     status: {
       label: '状态',
       kind: 'enum',
@@ -586,6 +587,7 @@ export const listSiteEnrollments = /* @__PURE__ */ operation<operations['listSit
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
+    siteText: { label: '站点', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替站点编号' },
     status: {
       label: '状态',
       kind: 'enum',

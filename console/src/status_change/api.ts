@@ -397,6 +397,7 @@ export const exportChangeBatches = /* @__PURE__ */ operation<operations['exportC
   names: true,
   fields: {
     gradeId: { label: '年级', kind: 'integer', help: '适用于该年级的批次' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
@@ -647,6 +648,7 @@ export const listChangeBatches = /* @__PURE__ */ operation<operations['listChang
   names: true,
   fields: {
     gradeId: { label: '年级', kind: 'integer', help: '适用于该年级的批次' },
+    gradeText: { label: '年级', kind: 'text', maxLength: 50, help: '编码或名称包含；查看全部院校时代替年级编号' },
     keyword: { label: '编码或名称', kind: 'text', maxLength: 100 },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },

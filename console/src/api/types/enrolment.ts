@@ -213,6 +213,7 @@ export type Paged_SiteEnrollmentFilter = {
   pageCurrent?: number | null
   pageSize?: number | null
   siteId?: number | null
+  siteText?: string | null
   status?: SiteEnrollmentStatus | null
 }
 export type SiteEnrollmentAudit = {

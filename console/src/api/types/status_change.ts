@@ -372,6 +372,7 @@ export type Edit_ChangeForm = {
 }
 export type Paged_ChangeBatchFilter = {
   gradeId?: number | null
+  gradeText?: string | null
   keyword?: string | null
   pageCurrent?: number | null
   pageSize?: number | null
