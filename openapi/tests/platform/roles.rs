@@ -278,7 +278,6 @@ async fn the_targets_of_a_role_decide_whose_students_it_opens() {
     // Which targets go with a scope.
     let keeper = kit::cohort::registrar(&server).await;
     let class = keeper.post("/adult/pc/class/save", place.class("C1")).await.id();
-    let operator = server.operator().await;
     let scoped = async |client: &Client<'_>, role: i64, scope: &str, sites: &[i64], classes: &[i64]| {
         let version: i32 = server.one(&format!("select version from platform.sys_role where id = {role}")).await;
         let form =
@@ -290,6 +289,7 @@ async fn the_targets_of_a_role_decide_whose_students_it_opens() {
     assert_eq!(told(&[place.site], &[], "whole_school").await.as_deref(), Some("数据范围为指定站点时才能选择站点"));
     assert_eq!(told(&[], &[class], "named_sites").await.as_deref(), Some("数据范围为指定班级时才能选择班级"));
     assert_eq!(told(&[], &[class], "named_classes").await, None);
+    let operator = server.operator().await;
     let template = new_role(&operator, "按站点查询", "template").await;
     assert_eq!(scoped(&operator, template, "named_sites", &[], &[]).await, None);
     let refused = scoped(&operator, template, "named_sites", &[place.site], &[]).await;
