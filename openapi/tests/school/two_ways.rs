@@ -383,13 +383,12 @@ async fn what_is_taught_is_refused_alike() {
     let headings = ["学期编码", "课程代码", "教师工号", "角色"];
     ways.same(&hand, "teacherId", of(TEACHING[1], &headings, &["2026-1", "A1", "T102", "主讲"]), "教师工号").await;
 
-    let mut form = taught.form("1-2");
-    form["teacherId"] = json!(taught.teachers[1]);
+    let form = with(taught.form("1-2"), json!({ "periodFrom": 4, "periodTo": 1 }));
     let hand = admin.post(&format!("{ARRANGE}/save"), form).await;
     let headings =
         ["学期编码", "课程代码", "班级编码", "教师工号", "站点编码", "教室", "周次", "星期", "开始节次", "结束节次"];
-    let row = ["2026-1", "A1", "C1", "T102", "CD", "301", "1-2", "6", "1", "4"];
-    ways.same(&hand, "teacherId", of(TEACHING[2], &headings, &row), "教师工号").await;
+    let row = ["2026-1", "A1", "C1", "T101", "CD", "301", "1-2", "6", "4", "1"];
+    ways.same(&hand, "periodTo", of(TEACHING[2], &headings, &row), "结束节次").await;
 
     let listed = admin.post(&format!("{INSTRUCTION}/list"), json!({ "openingId": taught.opening })).await;
     let lines = listed.data()["list"].as_array().expect("scores").clone();
