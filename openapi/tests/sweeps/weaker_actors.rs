@@ -265,6 +265,7 @@ impl Scene<'_> {
             .iter()
             .filter_map(|name| match *name {
                 "schoolId" => self.named(step).map(|school| format!("schoolId={school}")),
+                "enabled" => Some("enabled=false".to_owned()),
                 name => Some(format!("{name}={id}")),
             })
             .collect();
