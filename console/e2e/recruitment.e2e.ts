@@ -157,7 +157,7 @@ test('the figures are the batch’s and lead to their people', async ({ page }) 
   await figures.getByRole('button', { name: '查看报名名单' }).click()
   await expect(page.getByText('共 7 条')).toBeVisible()
   // The same by sites and majors, each figure with its people.
-  await figures.getByRole('button', { name: '展开各站点、专业' }).click()
+  await figures.getByRole('button', { name: '明细：各站点、专业' }).click()
   await figures
     .getByRole('button', { name: /^查看.+报名名单$/ })
     .first()

@@ -209,7 +209,7 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
           </Can>
           <Can do={submitMarks}>
             {question === undefined ? (
-              <>
+              <Space>
                 <Button
                   type="primary"
                   loading={submitting.isPending}
@@ -227,9 +227,9 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
                     逐题批阅第{item.seq}题
                   </Button>
                 )}
-              </>
+              </Space>
             ) : (
-              <>
+              <Space>
                 <Button
                   type="primary"
                   loading={advancing.isPending}
@@ -242,7 +242,7 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
                 <Button disabled={busy} onClick={() => onQuestion(undefined)}>
                   结束逐题批阅
                 </Button>
-              </>
+              </Space>
             )}
           </Can>
           <Can do={returnSheets}>

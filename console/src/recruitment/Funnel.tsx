@@ -1,4 +1,5 @@
 import { Button } from '@arco-design/web-react'
+import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@/api/errors'
@@ -88,8 +89,15 @@ export const Funnel = ({ batchId, onFollow }: FunnelProps) => {
       )}
       {all && <small>截至 {formatTime(new Date(funnel.dataUpdatedAt), 'HH:mm')}</small>}
       {(!overAll || schools.length > 0) && (
-        <Button type="text" size="mini" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
-          {folded ? `展开${parts}` : `收起${parts}`}
+        <Button
+          type="text"
+          size="mini"
+          aria-label={`明细：${parts}`}
+          aria-expanded={!folded}
+          icon={folded ? <IconDown /> : <IconUp />}
+          onClick={() => setFolded(!folded)}
+        >
+          明细
         </Button>
       )}
       {overAll && schools.length > 0 && !folded && <Schools schools={schools} />}
