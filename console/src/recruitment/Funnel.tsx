@@ -87,7 +87,7 @@ export const Funnel = ({ batchId, onFollow }: FunnelProps) => {
           </Button>
         </span>
       )}
-      {all && <small>截至 {formatTime(new Date(funnel.dataUpdatedAt), 'HH:mm')}</small>}
+      {all && !folded && <small>截至 {formatTime(new Date(funnel.dataUpdatedAt), 'HH:mm')}</small>}
       {(!overAll || schools.length > 0) && (
         <Button
           type="text"
