@@ -1,4 +1,4 @@
-//! Rules of accounts that need no database: what they are proven by, and who may give and act on what.
+//! Rules of accounts that need no database: passwords and codes, when wrong ones lock, who may give and act on what.
 
 pub mod authenticator;
 pub mod grant;

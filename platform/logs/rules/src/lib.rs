@@ -1,4 +1,4 @@
-//! Rules of the logs that need no database: spans of days, words of fields, seals of days.
+//! Rules of the logs that need no database: spans of days, words of fields, what a change calls its record, seals of days.
 
 pub mod names;
 pub mod seal;

@@ -2,7 +2,7 @@
 //! (part 03 B9).
 //!
 //! ```text
-//! tasks, hardest first ─[place: slot by slot, room by room, or not at all]→ placed │ unplaced, why │ out of time
+//! tasks, hardest first ─[place: each lesson where it costs least, or none]→ placed │ unplaced, why │ out of time
 //! placed ─[improve: move, swap, try the unplaced again]→ the same with fewer penalty points
 //! ```
 //! Hard: nobody and nothing is in two places, rooms hold the people and are of the wanted kind, nobody has more lessons in a day
