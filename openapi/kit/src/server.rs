@@ -7,6 +7,7 @@ use std::{
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD};
+use chrono::TimeDelta;
 use embedded::Cluster;
 use infra::{
     App,
@@ -17,6 +18,7 @@ use infra::{
     db::{Db, DbOptions},
     keys::MasterKey,
     outbound::Targets,
+    schedule::{Schedule, When, queue_due},
     tx,
 };
 use openapi::{modules, server, start};
@@ -249,6 +251,24 @@ impl Server {
             statement.fetch_optional(&self.looks).await.expect(sql) == Some(true)
         };
         within(PATIENCE, sql, says).await;
+    }
+
+    /// Lets so much time pass and does what is then due of such work. Comes back when it is done: what runs still is not due again.
+    ///
+    /// At least two minutes: what began in the last one is not due either.
+    pub async fn when_due(&self, kind: &'static str, later: TimeDelta) {
+        let idle = format!(
+            "select not exists (select from platform.job where kind = '{kind}' and state in ('queued', 'running'))"
+        );
+        self.wait_until(&idle).await;
+        self.app.clock().shift(later);
+        let due = Schedule { kind, title: "定时任务", when: When::Every { minutes: 1 } };
+        assert_eq!(queue_due(&self.app, [due]).await.expect("queued"), 1, "{kind}");
+        self.wait_until(&idle).await;
+        let newest =
+            format!("select state || message from platform.job where kind = '{kind}' order by id desc limit 1");
+        let told: String = self.one(&newest).await;
+        assert!(told.starts_with("done"), "{kind}: {told}");
     }
 
     pub async fn one<T>(&self, sql: &str) -> T

@@ -1,5 +1,6 @@
 //! Openings: the scenarios of part 03 B2 with their worked numbers, credits across plans, scope and stale versions.
 
+use chrono::Duration;
 use kit::{
     Client, Server,
     accounts::all_school_codes,
@@ -227,13 +228,7 @@ async fn many_are_opened_by_a_job() {
         .await;
     let version = admin.get(&format!("/adult/pc/semester/view?id={spring}")).await.data()["version"].clone();
     admin.put("/adult/pc/semester/close", json!({ "id": spring, "version": version })).await.id();
-    server.run("delete from platform.job where kind = 'course_opening.end'").await;
-    let job = infra::schedule::Schedule {
-        kind: "course_opening.end",
-        title: "随学期结课",
-        when: infra::schedule::When::Every { minutes: 1 },
-    };
-    infra::schedule::queue_due(&server.app, [job]).await.expect("queued");
+    server.when_due("course_opening.end", Duration::minutes(2)).await;
     server
         .wait_until(
             "select count(*) = 3 from school_1.course_opening where status = 'closed' and closed_at is not null",

@@ -1,5 +1,6 @@
 //! Selections: the scenarios of part 03 B4 with their worked numbers, the students' client, sheets and their undoing.
 
+use chrono::Duration;
 use kit::{
     Client, Server,
     accounts::all_school_codes,
@@ -261,12 +262,7 @@ async fn selections_follow_who_changes_their_major() {
     assert_eq!(selection_of(&admin, second, own).await["status"], json!("dropped"));
     // By night, in every school.
     server.run(&format!("update school_1.student set class_id = null where id = {second}")).await;
-    let work = |kind| infra::schedule::Schedule {
-        kind,
-        title: "同步选课名单",
-        when: infra::schedule::When::Every { minutes: 1 },
-    };
-    infra::schedule::queue_due(&server.app, [work("selection.sync")]).await.expect("queued");
+    server.when_due("selection.sync", Duration::minutes(2)).await;
     server
         .wait_until(&format!(
             "select class_id is null from school_1.course_selection where student_id = {second} and opening_id = {old}"
@@ -280,7 +276,7 @@ async fn selections_follow_who_changes_their_major() {
                  updated_by) values ({second}, 'suspension', 'registered', 'suspended', current_date, 0, 0)"
         ))
         .await;
-    infra::schedule::queue_due(&server.app, [work("selection.follow")]).await.expect("queued");
+    server.when_due("selection.follow", Duration::minutes(2)).await;
     server
         .wait_until(&format!(
             "select status = 'dropped' from school_1.course_selection where student_id = {second} and opening_id = {old}"

@@ -1,7 +1,6 @@
 //! Homework: the scenarios of part 03 B6 with their worked numbers, and the students' client of B10.
 
 use chrono::Duration;
-use infra::schedule::{Schedule, When, queue_due};
 use kit::{
     Client, Server,
     clients::{self, entered},
@@ -71,18 +70,6 @@ async fn seated<'s>(server: &'s Server, questions: usize, people: usize, more: i
 /// The n-th student in their client.
 async fn learner<'s>(server: &'s Server, n: usize) -> Client<'s> {
     entered(server, &format!("26{n:08}"), &format!("Aa@{}", &id_number(n)[12..]), "student").await
-}
-
-/// What happens to homework by itself.
-async fn work(server: &Server, kind: &'static str) {
-    let before: i64 =
-        server.one(&format!("select count(*) from platform.job where kind = '{kind}' and state = 'done'")).await;
-    server.app.clock().shift(Duration::minutes(11));
-    let due = Schedule { kind, title: "作业", when: When::Every { minutes: 1 } };
-    queue_due(&server.app, [due]).await.expect("queued");
-    server
-        .wait_until(&format!("select count(*) > {before} from platform.job where kind = '{kind}' and state = 'done'"))
-        .await;
 }
 
 /// The whole of what a student sees of a sheet that they began.
@@ -360,10 +347,10 @@ async fn what_was_given_after_the_close_ends_too() {
     let until = server.app.clock().now() + Duration::minutes(30);
     let longer = json!({ "id": id, "students": [{ "homeworkStudentId": row["id"], "extendedUntil": until }] });
     assert_eq!(admin.put(&format!("{TASKS}/extend"), longer).await.code(), 200);
-    work(&server, "homework.close").await;
+    server.when_due("homework.close", Duration::minutes(11)).await;
     assert_eq!(row_of(admin, id, scene.students[0]).await["state"], json!("not_started"), "it is time still");
     server.app.clock().shift(Duration::minutes(30));
-    work(&server, "homework.close").await;
+    server.when_due("homework.close", Duration::minutes(11)).await;
     assert_eq!(row_of(admin, id, scene.students[0]).await["state"], json!("missed"));
     let counted: i64 = server.one("select count(*) from school_1.homework_result where missed").await;
     assert_eq!(counted, 1, "the scores count it as missed");
@@ -439,7 +426,7 @@ async fn who_comes_onto_the_roster_gets_it_and_who_leaves_has_it_no_more() {
     let left = selection_of(admin, scene.students[1], scene.opening).await["id"].clone();
     let drop = json!({ "items": [selection_item(admin, &left).await], "reason": "本人申请" });
     assert_eq!(admin.put(&format!("{SELECTION}/drop"), drop).await.data()["done"], json!(1));
-    work(&server, "homework.close").await;
+    server.when_due("homework.close", Duration::minutes(11)).await;
     assert_eq!(row_of(admin, id, joined).await["state"], json!("not_started"));
     assert_eq!(row_of(admin, id, scene.students[1]).await["state"], json!("void"));
     let seen = admin.get(&format!("{TASKS}/view?id={id}")).await.data().clone();
@@ -449,7 +436,7 @@ async fn who_comes_onto_the_roster_gets_it_and_who_leaves_has_it_no_more() {
     // Back in the course they go on where they were, with a new sheet.
     let again = json!({ "openingIds": [scene.opening], "studentIds": [scene.students[1]] });
     assert_eq!(admin.post(&format!("{SELECTION}/save"), again).await.data()["created"], json!(1));
-    work(&server, "homework.close").await;
+    server.when_due("homework.close", Duration::minutes(11)).await;
     assert_eq!(row_of(admin, id, scene.students[1]).await["state"], json!("not_started"));
 }
 

@@ -1,10 +1,7 @@
 //! Marking: the scenarios of part 03 B7 with their worked numbers, and the teachers' client of B10.
 
 use chrono::Duration;
-use infra::{
-    clock::day_began,
-    schedule::{Schedule, When, queue_due},
-};
+use infra::clock::day_began;
 use kit::{
     Client, Server,
     accounts::all_school_codes,
@@ -90,17 +87,6 @@ fn marks(paper: &Value, score: Value) -> Value {
         paper["items"].as_array().expect("items").iter().find(|item| item["seq"] == json!("3")).expect("the third");
     json!({ "sheetId": paper["sheetId"], "version": paper["version"],
         "items": [{ "itemId": item["itemId"], "score": score, "comment": "要点完整" }] })
-}
-
-async fn work(server: &Server, kind: &'static str) {
-    let before: i64 =
-        server.one(&format!("select count(*) from platform.job where kind = '{kind}' and state = 'done'")).await;
-    server.app.clock().shift(Duration::minutes(11));
-    let due = Schedule { kind, title: "作业", when: When::Every { minutes: 1 } };
-    queue_due(&server.app, [due]).await.expect("queued");
-    server
-        .wait_until(&format!("select count(*) > {before} from platform.job where kind = '{kind}' and state = 'done'"))
-        .await;
 }
 
 /// Scenarios 1 and 2, and what a marked sheet comes to.
@@ -247,7 +233,7 @@ async fn a_sheet_that_is_given_back_is_done_again_or_counts_as_it_did() {
     assert_eq!((&result["answerVisible"], &result["totalScore"]), (&json!(true), &json!(4.0)), "{result}");
     // The second does nothing.
     server.app.clock().shift(Duration::days(2));
-    work(&server, "homework.redo").await;
+    server.when_due("homework.redo", Duration::minutes(11)).await;
     // The session from before is over.
     let admin = &kit::cohort::registrar(&server).await;
     let row = row_of(admin, scene.homework, scene.students[1]).await;
@@ -436,7 +422,7 @@ async fn sheets_of_who_left_wait_for_nobody() {
     let left = selection_of(admin, scene.students[0], scene.opening).await["id"].clone();
     let drop = json!({ "items": [selection_item(admin, &left).await], "reason": "本人申请" });
     assert_eq!(admin.put(&format!("{SELECTION}/drop"), drop).await.data()["done"], json!(1));
-    work(&server, "homework.close").await;
+    server.when_due("homework.close", Duration::minutes(11)).await;
     assert_eq!(waiting().await, json!(0));
     let progress = admin.post(&format!("{MARKING}/progress/list"), json!({})).await.data().clone();
     assert_eq!(progress["totalCount"], json!(0), "{progress}");
@@ -444,7 +430,7 @@ async fn sheets_of_who_left_wait_for_nobody() {
     assert_eq!(refused.refused(), (409, "该学生的作业为作废，不能批阅"));
     let again = json!({ "openingIds": [scene.opening], "studentIds": [scene.students[0]] });
     assert_eq!(admin.post(&format!("{SELECTION}/save"), again).await.data()["created"], json!(1));
-    work(&server, "homework.close").await;
+    server.when_due("homework.close", Duration::minutes(11)).await;
     assert_eq!(waiting().await, json!(1));
     open(admin, &sheet).await;
 }
@@ -469,7 +455,7 @@ async fn a_question_tells_how_it_was_answered() {
         (row["answerCount"].clone(), row["scoreRate"].clone(), row["discrimination"].clone())
     };
     assert_eq!(figures(ids[0]).await, (json!(0), json!(null), json!(null)), "nobody measured yet");
-    work(&server, "homework.measure").await;
+    server.when_due("homework.measure", Duration::minutes(11)).await;
     assert_eq!(figures(ids[0]).await, (json!(2), json!(50.0), json!(null)), "two are too few to tell people apart");
     assert_eq!(figures(ids[1]).await, (json!(2), json!(100.0), json!(null)));
     // Ten sheets of each kind.
@@ -491,7 +477,7 @@ async fn a_question_tells_how_it_was_answered() {
              join school_1.answer_item i on i.sheet_id = o.id where c.attempt_no > 100",
         )
         .await;
-    work(&server, "homework.measure").await;
+    server.when_due("homework.measure", Duration::minutes(11)).await;
     assert_eq!(figures(ids[0]).await, (json!(20), json!(50.0), json!(1.0)), "who knows more has it right");
     assert_eq!(figures(ids[1]).await, (json!(20), json!(100.0), json!(0.0)), "everybody has it right");
     let view = admin.get(&format!("/exam/pc/exam/problem/view?id={}", ids[0])).await.data().clone();
@@ -507,7 +493,7 @@ async fn a_question_tells_how_it_was_answered() {
     assert_eq!(found(json!({ "scoreRateTo": 50.0 })).await, [ids[0], ids[2]]);
     // What became void is not counted any more.
     server.run("update school_1.answer_sheet set mark_state = 'void'").await;
-    work(&server, "homework.measure").await;
+    server.when_due("homework.measure", Duration::minutes(11)).await;
     assert_eq!(figures(ids[0]).await, (json!(0), json!(null), json!(null)));
 }
 
@@ -532,7 +518,7 @@ async fn a_question_is_marked_by_whom_it_was_given_to() {
     let noon = day_began(clock.today() + chrono::Days::new(2)) + Duration::hours(12);
     clock.shift(noon - clock.now());
     for _ in 0..2 {
-        work(&server, "homework.close").await;
+        server.when_due("homework.close", Duration::minutes(11)).await;
     }
     let told: i64 = server.one("select count(*) from school_1.event_outbox where name = 'marking_overdue'").await;
     assert_eq!(told, 1, "whoever has something to mark is told once a day");

@@ -2,10 +2,7 @@
 
 use chrono::Duration;
 use futures_util::future::join_all;
-use infra::{
-    clock::day_ended,
-    schedule::{Schedule, When, queue_due},
-};
+use infra::clock::day_ended;
 use kit::{
     Client, Server,
     accounts::all_school_codes,
@@ -68,13 +65,6 @@ async fn scene<'s>(server: &'s Server, videos: &[(i32, i32)], people: usize) -> 
 /// The n-th student in their client.
 async fn learner<'s>(server: &'s Server, n: usize) -> Client<'s> {
     entered(server, &format!("26{n:08}"), &format!("Aa@{}", &id_number(n)[12..]), "student").await
-}
-
-async fn work(server: &Server, kind: &'static str) {
-    // What began less than a minute ago is not due again.
-    server.app.clock().shift(Duration::minutes(2));
-    let due = Schedule { kind, title: "学习", when: When::Every { minutes: 1 } };
-    queue_due(&server.app, [due]).await.expect("queued");
 }
 
 /// Scenarios 1, 2 and 4, and the worked course of three videos.
@@ -509,7 +499,7 @@ async fn progress_follows_its_periods_and_what_is_finished_stays() {
     assert_eq!((progress(0).await, progress(1).await), (json!(100.0), json!(50.0)));
     let off = json!({ "id": scene.periods[1], "enabled": false });
     assert_eq!(scene.admin.put(&format!("{PERIOD}/update/status"), off).await.code(), 200);
-    work(&server, "study.recompute").await;
+    server.when_due("study.recompute", Duration::minutes(2)).await;
     let is = |n: usize, wanted: &str| {
         format!("select progress = {wanted} from school_1.study_course_progress where id = {}", scene.selections[n])
     };
@@ -519,18 +509,18 @@ async fn progress_follows_its_periods_and_what_is_finished_stays() {
     server
         .run(&format!("update school_1.course_period set duration_seconds = 400 where id = {}", scene.periods[2]))
         .await;
-    work(&server, "study.recompute").await;
+    server.when_due("study.recompute", Duration::minutes(2)).await;
     server.wait_until(&is(1, "87.5")).await;
     let seen = detail(&scene.admin, scene.selections[1]).await;
     assert_eq!(seen["periods"][1]["progress"], json!(75.0), "{seen}");
     // A period more: whoever was done stays so.
     server.run(&format!("update school_1.course_period set enabled = true where id = {}", scene.periods[1])).await;
-    work(&server, "study.recompute").await;
+    server.when_due("study.recompute", Duration::minutes(2)).await;
     server.wait_until(&is(1, "58.3")).await;
     assert_eq!(progress(0).await, json!(100.0));
     // Of a share of 70 % the long one is finished.
     assert_eq!(set(&server, &scene.admin, scene.opening, json!({ "finishPercent": 70 })).await.code(), 200);
-    work(&server, "study.recompute").await;
+    server.when_due("study.recompute", Duration::minutes(2)).await;
     server.wait_until(&is(1, "66.7")).await;
 }
 
@@ -842,7 +832,7 @@ async fn sessions_are_kept_for_two_years() {
              update school_1.study_session set last_beat_at = last_beat_at - interval '5 minutes' where ended_at is null",
         )
         .await;
-    work(&server, "study.keep").await;
+    server.when_due("study.keep", Duration::minutes(2)).await;
     server.wait_until("select count(*) = 1 and bool_and(end_reason = 'silent') from school_1.study_session").await;
     let kept: i64 = server.one("select count(*) from school_1.study_progress").await;
     assert_eq!(kept, 1, "progress stays");
