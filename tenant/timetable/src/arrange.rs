@@ -1,9 +1,9 @@
 //! 面授排课: arrangements with their sessions; what may be arranged, published, moved and cancelled (part 03 B9).
 
 mod client;
+pub(crate) mod facts;
 pub(crate) mod form;
 mod import;
-pub(crate) mod judge;
 pub(crate) mod pending;
 mod print;
 mod repair;
@@ -21,15 +21,15 @@ use infra::{
     transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
+use timetable_rules::judge::Asking;
 
-pub use form::{ArrangeClass, ArrangeForm};
 pub use select::{ArrangeFilter, ArrangeSession, CourseArrange, CourseArrangeView};
 pub use steps::ArrangeItem;
+pub use timetable_rules::form::{ArrangeClass, ArrangeForm};
 
 pub(crate) use steps::{cancel_ahead, people_of, teacher, tell_changed};
 
 use form::{ArrangeCheck, ArrangeSaved, insert, remove, update};
-use judge::Asking;
 
 permissions! {
     pages "/schoolPC/examination/arrange/courseArrange";

@@ -6,11 +6,15 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
+use timetable_rules::{
+    block::numbers,
+    occupation::{Occupation, refuse},
+};
 
 use crate::{
     enums::{OccupationSource, ResourceKind},
     hold,
-    occupation::{Occupation, conflicts, refuse},
+    occupation::conflicts,
 };
 
 permissions! {
@@ -203,20 +207,6 @@ impl Blocks {
     }
 }
 
-/// # Errors
-/// 400 for what are no numbers, or too many.
-fn numbers(text: &str) -> Result<Vec<i64>> {
-    let numbers: std::result::Result<Vec<i64>, _> = text.split(',').map(|id| id.trim().parse::<i64>()).collect();
-    match numbers {
-        Ok(mut ids) if ids.len() <= 200 => {
-            ids.sort_unstable();
-            ids.dedup();
-            Ok(ids)
-        }
-        _ => Err(Error::malformed()),
-    }
-}
-
 /// Whether somebody may keep times of a teacher, a classroom or a class.
 ///
 /// # Errors
@@ -342,16 +332,4 @@ async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
         note: row.note,
     };
     Ok(Change::deleted("resource_occupation", id, &before))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_stand_between_commas() {
-        assert_eq!(numbers("3, 1,3"), Ok(vec![1, 3]));
-        assert_eq!(numbers("1,x"), Err(Error::malformed()));
-        assert_eq!(numbers(""), Err(Error::malformed()));
-    }
 }

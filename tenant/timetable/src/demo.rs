@@ -3,15 +3,18 @@
 
 use infra::{Result, Scope, Tx};
 use sqlx::PgConnection;
+use timetable_rules::{
+    judge::{Asking, judge},
+    proposal::{AutoForm, PeriodBlock},
+};
 
 use crate::{
     arrange::{
         ArrangeClass,
         form::{meet, write},
-        judge::{Asking, judge},
         pending::lacking,
     },
-    auto::{AutoForm, PeriodBlock, propose},
+    auto::propose,
 };
 
 /// Classes of courses that are arranged.

@@ -8,8 +8,6 @@
 //! The address alone opens it, without a session: it names the school, whose table knows the hash of the key, and tells lessons, nothing
 //! else of anybody. Who left the school has none.
 
-mod ical;
-
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::TimeDelta;
 use infra::{
@@ -22,6 +20,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
+use timetable_rules::ical::calendar;
 
 use crate::arrange::timetable::{Asked, Whose, entries};
 
@@ -226,7 +225,7 @@ impl Feeds {
         let days = (today - BACK, today + AHEAD);
         let asked = Asked { whose: person.whose(), days, only_published: true, cancelled: true };
         let lessons = entries(&mut tx, &asked, &Scope::whole_school()).await?;
-        let text = ical::calendar(&format!("{name}的课表"), &school.code, today, &lessons);
+        let text = calendar(&format!("{name}的课表"), &school.code, today, &lessons);
         Ok(Feed::calendar(text, &known))
     }
 }

@@ -13,21 +13,21 @@
 //!
 //! An arrangement lies in the data scope: seen by whoever sees one of its classes, changed by whoever sees all of them.
 //!
-//! Start reading at [`arrange`], then `arrange/judge.rs`, [`occupation`] and [`auto`].
+//! Start reading at [`arrange`], then [`timetable_rules::judge`], [`occupation`] and [`auto`].
 
 pub mod arrange;
 pub mod auto;
 pub mod block;
 pub mod demo;
-pub mod enums;
 pub mod feed;
 pub mod occupation;
 pub mod opening;
 pub mod period;
-pub mod weeks;
 
 use infra::{Module, Result, Tx};
 use poem_openapi::{OpenApi, Tags};
+
+pub use timetable_rules::enums;
 
 #[derive(Tags)]
 enum Tag {

@@ -4,11 +4,12 @@
 use infra::{Change, Result, Scope, Tx, clock::Moment};
 use serde_json::json;
 use sqlx::PgConnection;
+use timetable_rules::occupation::{Occupation, refuse};
 
 use crate::{
     arrange::{cancel_ahead, form::of_all_classes, people_of, teacher, tell_changed},
     enums::{OccupationSource, ResourceKind},
-    occupation::{Occupation, conflicts, put, refuse},
+    occupation::{conflicts, put},
 };
 
 /// How many lessons of an opening still lie ahead.

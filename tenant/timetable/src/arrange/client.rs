@@ -3,8 +3,9 @@
 use chrono::NaiveDate;
 use infra::{Client, Reads, Reply, Result, Scope, clients, clock::Moment, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
+use timetable_rules::entry::{TimetableEntry, checked_span};
 
-use super::timetable::{Asked, TimetableEntry, Whose, checked_span, entries};
+use super::timetable::{Asked, Whose, entries};
 
 clients! {
     /// Students.

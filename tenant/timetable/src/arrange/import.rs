@@ -5,7 +5,7 @@
 //! sheet takes is kept in memory. A check holds nothing.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap},
     ops::Range,
 };
 
@@ -14,23 +14,26 @@ use course_selection::opening;
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
     across::Keyed,
-    clock::Moment,
     naming::{Codes, referred},
     sheet::{InputColumn, Row, RowError, Template},
     transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm, Imported, SentFile},
 };
 use poem_openapi::OpenApi;
+use timetable_rules::{
+    judge::{Asking, Facts, Judged, judge},
+    occupation::{Conflict, Occupation},
+    sheet::{Taken, weekday_named},
+};
 
 use super::{
     ArrangeClass, ArrangeForm, Arranges, FetchArrangeSheet, ImportArranges,
+    facts::Named,
     form::{meet, remove, write},
-    judge::{Asking, Facts, Judged, Named, judge},
 };
 use crate::{
     enums::{ArrangeKind, ArrangeMode, ResourceKind},
     hold,
-    occupation::{Conflict, Occupation, clashes},
-    weeks::weekday_zh,
+    occupation::clashes,
 };
 
 const SEMESTER: &str = "学期编码";
@@ -80,24 +83,6 @@ impl ImportArrange {
     #[oai(path = "/import/template", method = "get", operation_id = "fetchArrangeImportTemplate")]
     async fn template(&self, caller: Allowed<FetchArrangeSheet>) -> Result<Attachment> {
         transfer::template::<ArrangeSheet, _>(&caller).await
-    }
-}
-
-/// Who and what the rows of the sheet so far keep busy, with the number of the row. Nothing in it overlaps.
-#[derive(Debug, Default)]
-struct Taken(HashMap<(ResourceKind, i64), BTreeMap<Moment, (Moment, u32)>>);
-
-impl Taken {
-    fn put(&mut self, taken: &Occupation, row: u32) {
-        let times = self.0.entry((taken.kind, taken.resource_id)).or_default();
-        times.insert(taken.starts_at, (taken.ends_at, row));
-    }
-
-    /// The row that is in the way of it.
-    fn row(&self, wanted: &Occupation) -> Option<u32> {
-        let times = self.0.get(&(wanted.kind, wanted.resource_id))?;
-        let (_, (until, row)) = times.range(..wanted.ends_at).next_back()?;
-        (*until > wanted.starts_at).then_some(*row)
     }
 }
 
@@ -187,7 +172,7 @@ impl Import for ArrangeSheet {
         if !sent.dry_run {
             hold(tx).await?;
         }
-        self.facts = Facts::load(tx, &Named::default()).await?;
+        self.facts = Named::default().load(tx).await?;
         for opening in self.facts.openings.values() {
             self.openings.entry((opening.semester_id, opening.course_id)).or_default().push(opening.id);
         }
@@ -437,48 +422,4 @@ fn weekday(row: &mut Row) -> Option<i32> {
         row.refuse(WEEKDAY, "应为1到7，或星期一到星期日");
     }
     found
-}
-
-fn weekday_named(text: &str) -> Option<i32> {
-    let text = text.replace("周", "星期").replace("星期天", "星期日");
-    (1..=7).find(|day| {
-        let name = weekday_zh(*day);
-        text == day.to_string() || text == name || Some(text.as_str()) == name.strip_prefix("星期")
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use infra::clock::day_began;
-
-    use super::*;
-
-    #[test]
-    fn days_of_the_week_have_many_names() {
-        assert_eq!(
-            ["6", "星期六", "周六", "六", "周日", "星期天"].map(weekday_named),
-            [Some(6), Some(6), Some(6), Some(6), Some(7), Some(7)]
-        );
-        assert_eq!(weekday_named("八"), None);
-    }
-
-    /// Scenario 9: the later row names the earlier one; what follows at once is no clash.
-    #[test]
-    fn a_clash_names_the_row() {
-        let at = |hour: i64| day_began("2026-03-21".parse().expect("a day")) + chrono::TimeDelta::hours(hour);
-        let wanted = |from: i64, until: i64| Occupation {
-            kind: ResourceKind::Classroom,
-            resource_id: 7,
-            starts_at: at(from),
-            ends_at: at(until),
-            source_id: None,
-            note: None,
-        };
-        let mut taken = Taken::default();
-        taken.put(&wanted(8, 12), 5);
-        taken.put(&wanted(18, 20), 9);
-        assert_eq!((taken.row(&wanted(11, 13)), taken.row(&wanted(7, 20))), (Some(5), Some(9)));
-        assert_eq!(taken.row(&wanted(9, 10)), Some(5));
-        assert_eq!((taken.row(&wanted(12, 18)), taken.row(&wanted(20, 21))), (None, None));
-    }
 }

@@ -1,5 +1,5 @@
 //! 调课建议: a lesson goes to a time at which others stand in its way, and they make room with as few moves as go (part 03 B9,
-//! [`crate::auto::repair`]). What is proposed is read only; several lessons are moved together or not at all.
+//! [`timetable_rules::repair`]). What is proposed is read only; several lessons are moved together or not at all.
 //!
 //! Only lessons move that lie ahead, are published, are held in a room of the same site, and whose classes the caller sees; all others, and
 //! whatever else keeps somebody busy, stay where they are.
@@ -14,6 +14,12 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
+use timetable_rules::{
+    period::{moment, span},
+    plan::{Place, Problem, Room, Slot, Task},
+    repair::{MOST, Move, repair},
+    weeks::SemesterDays,
+};
 use tokio::task::spawn_blocking;
 
 use super::{
@@ -21,13 +27,8 @@ use super::{
     session::{SessionMove, move_all},
 };
 use crate::{
-    auto::{
-        plan::{Place, Problem, Room, Slot, Task},
-        repair::{MOST, Move, repair},
-    },
     enums::{OccupationSource, ResourceKind},
-    period::{Periods, moment, span},
-    weeks::SemesterDays,
+    period,
 };
 
 /// Lessons of a day of one person or class: whoever moves by hand is not held to the most of a proposal.
@@ -237,7 +238,7 @@ async fn load(connection: &mut PgConnection, wish: &RepairWish, scope: &Scope, n
         .iter()
         .position(|session| session.id == wish.session_id)
         .ok_or_else(|| Error::conflict("只有已发布、还未上、没有考勤并且班级都在您管辖范围内的面授课次可以这样调课"))?;
-    let periods = Periods::load(connection).await?;
+    let periods = period::load(connection).await?;
     let (_, periods) = periods.of(Some(at.site_id));
     let time = |day: NaiveDate, from: i32, to: i32| {
         let (starts, ends) = span(periods, from, to)?;

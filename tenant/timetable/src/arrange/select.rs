@@ -9,12 +9,10 @@ use infra::{
 use poem_openapi::Object;
 use serde::Deserialize;
 use sqlx::{PgConnection, types::Json};
+use timetable_rules::weeks;
 
 use super::{ArrangeClass, ArrangeForm, Arranges};
-use crate::{
-    enums::{ArrangeKind, ArrangeMode, ArrangeStatus, SessionStatus},
-    weeks,
-};
+use crate::enums::{ArrangeKind, ArrangeMode, ArrangeStatus, SessionStatus};
 
 /// A class of an arrangement.
 #[derive(Debug, Clone, PartialEq, Eq, Object, Deserialize)]

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
 use course_selection::opening;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, clock::Moment, reply};
 use poem_openapi::{
@@ -13,19 +13,24 @@ use poem_openapi::{
     types::{Any, Example},
 };
 use serde_json::json;
+use timetable_rules::{
+    judge::{Facts, too_small},
+    occupation::{of_meeting, refuse},
+    period::{moment, span},
+    session::{may_change, not_back, when},
+    weeks::Skip,
+};
 
 use super::{
     CourseArrange, FORCE, MoveSession,
+    facts::Named,
     form::locked,
-    judge::{Facts, Named, too_small},
     steps::{people_of, teacher, tell_changed},
 };
 use crate::{
     enums::{ArrangeStatus, OccupationSource, SessionStatus},
     hold,
-    occupation::{conflicts, of_meeting, put, refuse, release},
-    period::{moment, span},
-    weeks::{Skip, periods_zh},
+    occupation::{conflicts, put, release},
 };
 
 /// Where a session goes.
@@ -116,10 +121,6 @@ impl Standing {
     }
 }
 
-fn when(day: NaiveDate, from: i32, to: i32) -> String {
-    format!("{}月{}日{}", day.month(), day.day(), periods_zh(from, to))
-}
-
 pub struct Sessions;
 
 #[OpenApi(prefix_path = "/adult/pc/courseArrange/session", tag = "crate::Tag::Timetable")]
@@ -180,19 +181,6 @@ async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Standing> {
         teacher_id: row.teacher_id,
         classroom_id: row.classroom_id,
     })
-}
-
-/// # Errors
-/// 409 for what is not published, does not take place, or has attendance.
-fn may_change(arrange: ArrangeStatus, session: SessionStatus, attended: bool) -> Result<()> {
-    match (arrange, session) {
-        (ArrangeStatus::Draft, _) => Err(Error::conflict("草稿还未发布，请直接编辑排课")),
-        (_, SessionStatus::Cancelled) => Err(Error::conflict("该次课已取消")),
-        (ArrangeStatus::Published | ArrangeStatus::Cancelled, SessionStatus::Scheduled) if attended => {
-            Err(Error::conflict("该次课已有考勤记录"))
-        }
-        (ArrangeStatus::Published | ArrangeStatus::Cancelled, SessionStatus::Scheduled) => Ok(()),
-    }
 }
 
 /// Cancels a session that is held, and sets free what it kept busy.
@@ -302,7 +290,7 @@ async fn leave(tx: &mut Tx, wanted: &SessionMove, forced: bool, scope: &Scope) -
         classes: Some(arrange.classes.iter().map(|class| class.class_id).collect()),
         openings: Some(arrange.classes.iter().map(|class| class.opening_id).collect()),
     };
-    let facts = Facts::load(tx, &named).await?;
+    let facts = named.load(tx).await?;
     let (from, to) = allowed(wanted, arrange, &facts, forced)?;
     let (starts_at, ends_at, now) = (moment(wanted.date, from), moment(wanted.date, to), tx.app().clock().now());
     not_back(before.starts_at, starts_at, now)?;
@@ -354,15 +342,6 @@ async fn arrive(tx: &mut Tx, wanted: &SessionMove, leaving: &Leaving) -> Result<
         "reason": wanted.reason,
     }));
     Ok((id, Change::created("course_arrange_session", id, &made)))
-}
-
-/// # Errors
-/// 422 at `date` for a session that has not begun and would lie in the past.
-fn not_back(from: Moment, to: Moment, now: Moment) -> Result<()> {
-    if from > now && to <= now {
-        return Err(Error::field("date", "还未上的课不能调到已经过去的时间"));
-    }
-    Ok(())
 }
 
 /// What people are told of a move.
@@ -432,39 +411,4 @@ fn allowed(
     span(periods, wanted.period_from, wanted.period_to)
         .filter(|_| wanted.period_from <= wanted.period_to)
         .ok_or_else(|| Error::field("periodTo", format!("该站点的节次表只有{}节，且不能早于开始节次", periods.len())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Scenario 8, and what else stays as it is.
-    #[test]
-    fn what_was_attended_or_cancelled_stays() {
-        use ArrangeStatus::{Cancelled, Draft, Published};
-        let told = |arrange, session, attended| may_change(arrange, session, attended).map_err(|error| error.msg);
-        assert_eq!(told(Published, SessionStatus::Scheduled, true), Err("该次课已有考勤记录".into()));
-        assert_eq!(told(Published, SessionStatus::Cancelled, false), Err("该次课已取消".into()));
-        assert_eq!(told(Draft, SessionStatus::Scheduled, false), Err("草稿还未发布，请直接编辑排课".into()));
-        assert_eq!(told(Published, SessionStatus::Scheduled, false), Ok(()));
-        assert_eq!(told(Cancelled, SessionStatus::Scheduled, false), Ok(()));
-    }
-
-    #[test]
-    fn what_lies_ahead_does_not_go_into_the_past() {
-        let at = |text: &str| text.parse::<Moment>().expect("a time");
-        let now = at("2026-04-01T12:00:00+08:00");
-        let (behind, ahead) = (at("2026-03-28T08:00:00+08:00"), at("2026-04-04T08:00:00+08:00"));
-        let told = |from, to| not_back(from, to, now).map_err(|error| error.msg);
-        assert_eq!(told(ahead, behind), Err("还未上的课不能调到已经过去的时间".into()));
-        assert_eq!(told(ahead, now), Err("还未上的课不能调到已经过去的时间".into()));
-        // Made up for, put right, put off.
-        assert_eq!((told(behind, ahead), told(behind, behind), told(ahead, ahead)), (Ok(()), Ok(()), Ok(())));
-    }
-
-    #[test]
-    fn a_move_is_told_by_day_and_lesson() {
-        let day: NaiveDate = "2026-03-07".parse().expect("a day");
-        assert_eq!(when(day, 1, 4), "3月7日第1-4节");
-    }
 }

@@ -7,12 +7,10 @@ use infra::{
     transfer::{Export, Rows},
 };
 use sqlx::PgConnection;
+use timetable_rules::weeks::{periods_zh, weekday_of, weekday_zh};
 
 use super::{ArrangeFilter, Arranges, CourseArrange};
-use crate::{
-    enums::{ArrangeKind, ArrangeStatus},
-    weeks::{periods_zh, weekday_of, weekday_zh},
-};
+use crate::enums::{ArrangeKind, ArrangeStatus};
 
 /// Classes that have a sheet of their own in one file; of more all stand on one.
 const SHEETS: usize = 200;

@@ -11,6 +11,7 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
+use timetable_rules::steps::{Turn, after};
 
 use super::{ArrangeFilter, Arranges, CancelArrange, CourseArrange, PublishArranges, form::locked, of_row};
 use crate::{
@@ -122,33 +123,6 @@ impl Steps {
         let change = Change::status("course_arrange", id, "status", before.status.as_str(), to.as_str());
         tx.commit(change.because(Some(&reason))).await?;
         Ok(reply(Saved { id }))
-    }
-}
-
-/// Where an arrangement goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    Publish,
-    Cancel,
-}
-
-/// Why it does not.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum Refusal {
-    #[error("“{0}”{status}，只有草稿可以发布", status = .1.zh())]
-    NotDraft(String, ArrangeStatus),
-    #[error("“{0}”已取消")]
-    Over(String),
-}
-
-/// Where a turn leads from a status.
-fn after(name: &str, status: ArrangeStatus, turn: Turn) -> Result<ArrangeStatus, Refusal> {
-    use ArrangeStatus::{Cancelled, Draft, Published};
-    match (turn, status) {
-        (Turn::Publish, Draft) => Ok(Published),
-        (Turn::Publish, Published | Cancelled) => Err(Refusal::NotDraft(name.to_owned(), status)),
-        (Turn::Cancel, Draft | Published) => Ok(Cancelled),
-        (Turn::Cancel, Cancelled) => Err(Refusal::Over(name.to_owned())),
     }
 }
 
@@ -292,21 +266,5 @@ impl Step for PublishAll {
             tx.row_done().await?;
         }
         bulk.commit().await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_arrangement_goes_on_from_where_it_is() {
-        use ArrangeStatus::{Cancelled, Draft, Published};
-        let told = |status, turn| after("管理学", status, turn).map_err(|why| why.to_string());
-        assert_eq!(told(Draft, Turn::Publish), Ok(Published));
-        assert_eq!(told(Published, Turn::Publish), Err("“管理学”已发布，只有草稿可以发布".to_owned()));
-        assert_eq!(told(Cancelled, Turn::Publish), Err("“管理学”已取消，只有草稿可以发布".to_owned()));
-        assert_eq!((told(Draft, Turn::Cancel), told(Published, Turn::Cancel)), (Ok(Cancelled), Ok(Cancelled)));
-        assert_eq!(told(Cancelled, Turn::Cancel), Err("“管理学”已取消".to_owned()));
     }
 }

@@ -124,8 +124,8 @@ impl Chance {
 }
 
 /// What is taken so far.
-pub(super) struct State<'p> {
-    pub(super) problem: &'p Problem,
+pub(crate) struct State<'p> {
+    pub(crate) problem: &'p Problem,
     /// How often each slot is taken, itself or by one that overlaps.
     teacher_busy: Vec<Vec<i32>>,
     class_busy: Vec<Vec<i32>>,
@@ -141,7 +141,7 @@ pub(super) struct State<'p> {
 }
 
 impl<'p> State<'p> {
-    pub(super) fn of(problem: &'p Problem) -> Self {
+    pub(crate) fn of(problem: &'p Problem) -> Self {
         let mut rooms: HashMap<(i64, Option<usize>), Vec<usize>> = HashMap::new();
         for (number, room) in problem.rooms.iter().enumerate() {
             for kind in [None, Some(room.kind)] {
@@ -179,13 +179,13 @@ impl<'p> State<'p> {
         self.class_busy[class][slot] == 0 && self.class_periods[class][day] + periods <= self.problem.most_of_class
     }
 
-    pub(super) fn people_free(&self, task: &Task, slot: usize) -> bool {
+    pub(crate) fn people_free(&self, task: &Task, slot: usize) -> bool {
         task.teacher.is_some_and(|teacher| self.teacher_free(teacher, slot))
             && task.classes.iter().all(|class| self.class_free(*class, slot))
     }
 
     /// The rooms that hold a task, the smallest first.
-    pub(super) fn rooms_of(&self, task: &Task) -> &[usize] {
+    pub(crate) fn rooms_of(&self, task: &Task) -> &[usize] {
         let of_kind = self.rooms.get(&(task.site_id, task.room_kind)).map_or(&[] as &[usize], Vec::as_slice);
         let small = of_kind.partition_point(|room| self.problem.rooms[*room].capacity < task.size);
         &of_kind[small..]
@@ -197,7 +197,7 @@ impl<'p> State<'p> {
 
     /// Takes or sets free everybody and everything of a lesson, and what it costs. Points of days count what was there before
     /// too: a day on which somebody comes anyway costs nothing.
-    pub(super) fn turn(&mut self, number: usize, place: Place, taken: bool) {
+    pub(crate) fn turn(&mut self, number: usize, place: Place, taken: bool) {
         let problem = self.problem;
         let (task, slot) = (&problem.tasks[number], problem.slots[place.slot]);
         let once = if taken { 1 } else { -1 };
@@ -231,7 +231,7 @@ impl<'p> State<'p> {
     }
 
     /// What a lesson would add in a slot, but for the room.
-    pub(super) fn cost(&self, number: usize, slot: usize) -> i64 {
+    pub(crate) fn cost(&self, number: usize, slot: usize) -> i64 {
         let (task, at) = (&self.problem.tasks[number], self.problem.slots[slot]);
         let new_day = |periods: i64| if periods > 0 { 0 } else { DAY };
         let teacher = task.teacher.map_or(0, |teacher| new_day(self.teacher_periods[teacher][at.day]));
@@ -241,7 +241,7 @@ impl<'p> State<'p> {
     }
 
     /// The best room that is free.
-    pub(super) fn room_for(&self, task: &Task, slot: usize) -> Option<usize> {
+    pub(crate) fn room_for(&self, task: &Task, slot: usize) -> Option<usize> {
         self.rooms_of(task).iter().copied().find(|room| self.room_free(*room, slot))
     }
 

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use infra::clock::{Moment, day_began};
 
 use crate::{
-    arrange::timetable::TimetableEntry,
+    entry::TimetableEntry,
     enums::{ArrangeStatus, SessionStatus},
 };
 
@@ -17,7 +17,7 @@ const AGAIN: &str = "PT1H";
 /// The calendar of somebody. What is cancelled stands in it as cancelled, so that programs take it away.
 ///
 /// It is stamped with the beginning of `today`: the same lessons are the same text all day.
-pub(super) fn calendar(name: &str, school: &str, today: NaiveDate, lessons: &[TimetableEntry]) -> String {
+pub fn calendar(name: &str, school: &str, today: NaiveDate, lessons: &[TimetableEntry]) -> String {
     let mut text = Lines::default();
     text.plain("BEGIN", "VCALENDAR");
     text.plain("VERSION", "2.0");

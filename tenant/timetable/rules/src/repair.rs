@@ -6,7 +6,7 @@
 //! First no other lesson is moved, then one, then two, up to [`MOST`]: the first way that is found has the fewest moves. The lesson itself
 //! stays where it was put.
 
-use super::plan::{Place, Problem, State};
+use crate::plan::{Place, Problem, State};
 
 /// Other lessons that a repair moves at the most.
 pub const MOST: usize = 4;
@@ -211,7 +211,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auto::plan::{Room, Slot, Task};
+    use crate::plan::{Room, Slot, Task};
 
     /// So many days with one block; teachers and classes are never busy.
     fn problem(days: usize, rooms: usize, tasks: Vec<Task>) -> Problem {
@@ -283,7 +283,7 @@ mod tests {
     fn after_a_repair_everything_holds() {
         let tasks = vec![task(0, 0), task(0, 1), task(1, 1), task(1, 2), task(2, 2), task(2, 0)];
         let problem = problem(4, 2, tasks);
-        let solution = crate::auto::plan::first(&problem);
+        let solution = crate::plan::first(&problem);
         let mut repaired = 0;
         for lesson in 0..problem.tasks.len() {
             for slot in 0..problem.slots.len() {

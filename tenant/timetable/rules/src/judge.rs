@@ -6,45 +6,44 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use chrono::NaiveDate;
 use course_selection::{
     enums::{OpeningKind, OpeningStatus},
-    opening::{self, Opening},
+    opening::Opening,
 };
 use infra::{Error, FieldError, Result, Scope, clock::Moment, naming::is_switched_off};
-use sqlx::PgConnection;
 use student_status::student::check::NOT_YOURS;
 
-use super::form::{ArrangeClass, ArrangeForm};
 use crate::{
     enums::{ArrangeKind, ArrangeMode},
+    form::{ArrangeClass, ArrangeForm},
     period::{Periods, moment, span},
     weeks::{self, Parted, SemesterDays, Skip},
 };
 
 /// The roles of those who teach, as the allocations name them.
-const LECTURER: &str = "lecturer";
-const TUTOR: &str = "tutor";
+pub const LECTURER: &str = "lecturer";
+pub const TUTOR: &str = "tutor";
 
 /// A semester as the timetable knows it.
 #[derive(Debug, Clone)]
-pub(crate) struct Semester {
+pub struct Semester {
     pub name: String,
     pub closed: bool,
     pub days: SemesterDays,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Teacher {
+pub struct Teacher {
     pub name: String,
     pub active: bool,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Site {
+pub struct Site {
     pub name: String,
     pub closed: bool,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Room {
+pub struct Room {
     pub site_id: i64,
     pub name: String,
     pub room_type: String,
@@ -53,7 +52,7 @@ pub(crate) struct Room {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Class {
+pub struct Class {
     pub name: String,
     pub enabled: bool,
     pub grade_id: i64,
@@ -65,7 +64,7 @@ pub(crate) struct Class {
 
 /// What the rules look at.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Facts {
+pub struct Facts {
     pub semesters: HashMap<i64, Semester>,
     pub courses: HashMap<i64, String>,
     pub teachers: HashMap<i64, Teacher>,
@@ -82,189 +81,7 @@ pub(crate) struct Facts {
     pub periods: Periods,
 }
 
-/// Of whom the rules are told, by their numbers; none of a kind: of all.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Named {
-    pub semesters: Option<Vec<i64>>,
-    pub courses: Option<Vec<i64>>,
-    pub teachers: Option<Vec<i64>>,
-    pub sites: Option<Vec<i64>>,
-    pub rooms: Option<Vec<i64>>,
-    pub classes: Option<Vec<i64>>,
-    /// None: of all that can be taught.
-    pub openings: Option<Vec<i64>>,
-}
-
-impl Named {
-    /// All that these forms name.
-    pub fn in_forms<'f>(forms: impl Iterator<Item = &'f ArrangeForm> + Clone) -> Self {
-        fn once(ids: impl Iterator<Item = i64>) -> Option<Vec<i64>> {
-            let ids: BTreeSet<i64> = ids.collect();
-            Some(ids.into_iter().collect())
-        }
-        let classes = || forms.clone().flat_map(|form| &form.classes);
-        let assistants = forms.clone().flat_map(|form| form.assistant_teacher_ids.iter().copied());
-        Self {
-            semesters: once(forms.clone().map(|form| form.semester_id)),
-            courses: once(forms.clone().map(|form| form.course_id)),
-            teachers: once(forms.clone().map(|form| form.teacher_id).chain(assistants)),
-            sites: once(forms.clone().map(|form| form.site_id)),
-            rooms: once(forms.clone().filter_map(|form| form.classroom_id)),
-            classes: once(classes().map(|class| class.class_id)),
-            openings: once(classes().map(|class| class.opening_id)),
-        }
-    }
-}
-
 impl Facts {
-    /// What there is to know of those who are named.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub async fn load(connection: &mut PgConnection, named: &Named) -> Result<Self> {
-        let openings: Vec<i64> = match &named.openings {
-            Some(ids) => ids.clone(),
-            None => {
-                sqlx::query_scalar!(
-                    "select o.id from course_opening o join semester e on e.id = o.semester_id
-                     where o.status in ('draft', 'opened') and e.closed_at is null"
-                )
-                .fetch_all(&mut *connection)
-                .await?
-            }
-        };
-        let mut facts = Self {
-            openings: opening::known(connection, &openings).await?,
-            periods: Periods::load(connection).await?,
-            ..Self::default()
-        };
-        facts.places(connection, named).await?;
-        facts.people(connection, named).await?;
-        facts.of_openings(connection, &openings).await?;
-        Ok(facts)
-    }
-
-    async fn places(&mut self, connection: &mut PgConnection, named: &Named) -> Result<()> {
-        let semesters = sqlx::query!(
-            r#"select id, name, closed_at is not null as "closed!", starts_on, ends_on, holidays from semester
-               where $1::bigint[] is null or id = any($1)"#,
-            named.semesters.as_deref()
-        )
-        .fetch_all(&mut *connection)
-        .await?;
-        self.semesters = semesters
-            .into_iter()
-            .map(|row| {
-                let days = SemesterDays { starts_on: row.starts_on, ends_on: row.ends_on, holidays: row.holidays };
-                (row.id, Semester { name: row.name, closed: row.closed, days })
-            })
-            .collect();
-        let sites = sqlx::query!(
-            r#"select id, name, status = 'closed' as "closed!" from site where $1::bigint[] is null or id = any($1)"#,
-            named.sites.as_deref()
-        )
-        .fetch_all(&mut *connection)
-        .await?;
-        self.sites = sites.into_iter().map(|row| (row.id, Site { name: row.name, closed: row.closed })).collect();
-        let rooms = sqlx::query!(
-            "select id, site_id, name, room_type, capacity, enabled from classroom
-             where $1::bigint[] is null or id = any($1)",
-            named.rooms.as_deref()
-        )
-        .fetch_all(connection)
-        .await?;
-        self.rooms = rooms
-            .into_iter()
-            .map(|row| {
-                let room = Room {
-                    site_id: row.site_id,
-                    name: row.name,
-                    room_type: row.room_type,
-                    capacity: i64::from(row.capacity),
-                    enabled: row.enabled,
-                };
-                (row.id, room)
-            })
-            .collect();
-        Ok(())
-    }
-
-    async fn people(&mut self, connection: &mut PgConnection, named: &Named) -> Result<()> {
-        let courses = sqlx::query!(
-            "select id, name from course where $1::bigint[] is null or id = any($1)",
-            named.courses.as_deref()
-        )
-        .fetch_all(&mut *connection)
-        .await?;
-        self.courses = courses.into_iter().map(|row| (row.id, row.name)).collect();
-        let teachers = sqlx::query!(
-            r#"select id, name, status = 'active' as "active!" from teacher where $1::bigint[] is null or id = any($1)"#,
-            named.teachers.as_deref()
-        )
-        .fetch_all(&mut *connection)
-        .await?;
-        self.teachers =
-            teachers.into_iter().map(|row| (row.id, Teacher { name: row.name, active: row.active })).collect();
-        let classes = sqlx::query!(
-            r#"select k.id as "id!", k.name as "name!", k.enabled as "enabled!", k.grade_id as "grade_id!",
-                      k.major_id as "major_id!", k.site_id as "site_id!", coalesce(n.students, 0) as "students!"
-               from class k
-               left join (select class_id, count(*) as students from student
-                          where status in ('registered', 'pending_registration') and class_id is not null
-                            and ($1::bigint[] is null or class_id = any($1))
-                          group by class_id) n on n.class_id = k.id
-               where $1 is null or k.id = any($1)"#,
-            named.classes.as_deref()
-        )
-        .fetch_all(connection)
-        .await?;
-        self.classes = classes
-            .into_iter()
-            .map(|row| {
-                let class = Class {
-                    name: row.name,
-                    enabled: row.enabled,
-                    grade_id: row.grade_id,
-                    major_id: row.major_id,
-                    site_id: row.site_id,
-                    students: row.students,
-                };
-                (row.id, class)
-            })
-            .collect();
-        Ok(())
-    }
-
-    async fn of_openings(&mut self, connection: &mut PgConnection, ids: &[i64]) -> Result<()> {
-        self.online =
-            sqlx::query_scalar!("select id from course_opening where id = any($1) and teaching_mode = 'online'", ids)
-                .fetch_all(&mut *connection)
-                .await?
-                .into_iter()
-                .collect();
-        let allocated = sqlx::query!(
-            "select opening_id, class_id, teacher_id, role from course_allocation
-             where opening_id = any($1) and role in ('lecturer', 'tutor')",
-            ids
-        )
-        .fetch_all(&mut *connection)
-        .await?;
-        for row in allocated {
-            let role = if row.role == LECTURER { LECTURER } else { TUTOR };
-            self.allocated.entry((row.opening_id, row.class_id, role)).or_default().push(row.teacher_id);
-        }
-        let sizes = sqlx::query!(
-            r#"select opening_id, class_id as "class_id!", count(*) as "students!" from course_selection
-               where opening_id = any($1) and class_id is not null and status in ('pending', 'selected', 'completed')
-               group by opening_id, class_id"#,
-            ids
-        )
-        .fetch_all(connection)
-        .await?;
-        self.sizes = sizes.into_iter().map(|row| ((row.opening_id, row.class_id), row.students)).collect();
-        Ok(())
-    }
-
     /// How many of a class come: those on the roster, or everybody as long as the opening waits.
     pub fn size(&self, opening: i64, class: i64) -> i64 {
         let on_roster = self.sizes.get(&(opening, class)).copied().unwrap_or_default();
@@ -308,7 +125,7 @@ impl Facts {
 
 /// Who asks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asking<'s> {
+pub struct Asking<'s> {
     pub scope: &'s Scope,
     /// Teachers need not be allocated.
     pub forced: bool,
@@ -316,7 +133,7 @@ pub(crate) struct Asking<'s> {
 
 /// When a lesson is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Meeting {
+pub struct Meeting {
     pub held_on: NaiveDate,
     pub starts_at: Moment,
     pub ends_at: Moment,
@@ -324,7 +141,7 @@ pub(crate) struct Meeting {
 
 /// An arrangement that may be, if nobody is in the way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Judged {
+pub struct Judged {
     pub weeks: Vec<i32>,
     pub meetings: Vec<Meeting>,
     /// Days without a lesson, and why.
@@ -343,7 +160,7 @@ impl Wrong {
 
 /// # Errors
 /// 409 in a closed semester; 422 with all that is wrong.
-pub(crate) fn judge(form: &ArrangeForm, facts: &Facts, asking: Asking<'_>) -> Result<Judged> {
+pub fn judge(form: &ArrangeForm, facts: &Facts, asking: Asking<'_>) -> Result<Judged> {
     let mut wrong = Wrong::default();
     let Some(semester) = facts.semesters.get(&form.semester_id) else {
         return Err(Error::field("semesterId", "所选学期不存在，请重新选择"));
@@ -463,7 +280,7 @@ fn place(form: &ArrangeForm, facts: &Facts, size: i64, wrong: &mut Wrong) {
 }
 
 /// Of a room that does not hold all.
-pub(crate) fn too_small(capacity: i64, size: i64) -> String {
+pub fn too_small(capacity: i64, size: i64) -> String {
     format!("教室容量{capacity}，小于合班人数{size}")
 }
 
