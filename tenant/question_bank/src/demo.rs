@@ -27,7 +27,14 @@ const PLAN: [(QuestionType, usize); 8] = [
     (QuestionType::CaseAnalysis, 2),
     (QuestionType::FileUpload, 1),
 ];
-const OF_A_BANK: i64 = 62;
+const OF_A_BANK: i64 = {
+    let (mut sum, mut place) = (0, 0);
+    while place < PLAN.len() {
+        sum += PLAN[place].1;
+        place += 1;
+    }
+    sum as i64
+};
 pub const QUESTIONS: i64 = OF_A_BANK * BANKS;
 
 const DIFFICULTIES: [QuestionDifficulty; 5] = [
@@ -229,15 +236,5 @@ fn question(kind: QuestionType, about: &About<'_>) -> QuestionForm {
                 ..base
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bank_has_as_many_questions_as_it_says() {
-        assert_eq!(PLAN.iter().map(|(_, count)| count).sum::<usize>(), usize::try_from(OF_A_BANK).unwrap_or_default());
     }
 }

@@ -11,14 +11,12 @@
 
 pub mod bank;
 pub mod demo;
-pub mod enums;
-pub mod marking;
 pub mod question;
-pub mod score;
-pub mod text;
 
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};
+
+pub use question_bank_rules::{enums, marking, score, text};
 
 #[derive(Tags)]
 enum Tag {

@@ -1,23 +1,19 @@
 //! 试题: what a bank holds, with its states, files, imports and exports (part 03 A7).
 //!
 //! ```text
-//! form ─[rules]→ right ─[write]→ question, sub-questions, points, files      sheet, text ─[lines]→ form
+//! form ─[question_bank_rules::check]→ right ─[write]→ question, sub-questions, points, files      sheet, text ─[lines]→ form
 //! ```
 //! A question that a snapshot has keeps its type; what is edited reaches no snapshot.
 
 mod batch;
 mod duplicate;
 mod export;
-mod fingerprint;
-mod form;
 mod lines;
 pub mod media;
 mod quality;
-mod rules;
 mod select;
 mod sheet;
 mod steps;
-mod text_form;
 mod text_import;
 mod write;
 
@@ -41,9 +37,9 @@ use crate::{
     },
 };
 
-pub use form::{QuestionForm, QuestionItem, QuestionOption, QuestionUpload, SubQuestionForm};
 pub use media::QuestionMedia;
 pub use quality::measure;
+pub use question_bank_rules::form::{QuestionForm, QuestionItem, QuestionOption, QuestionUpload, SubQuestionForm};
 pub use select::{
     Question, QuestionFilter, QuestionUse, QuestionView, SubQuestion, secret_among, stored, stored_options, subs_of,
 };

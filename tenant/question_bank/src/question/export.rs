@@ -1,4 +1,4 @@
-//! 导出试题: as a workbook, or in the grammar of [`super::text_form`] with the pictures and audio in an archive (part 03 A7).
+//! 导出试题: as a workbook, or in the grammar of [`question_bank_rules::text_form`] with the pictures and audio in an archive (part 03 A7).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,18 +16,20 @@ use poem_openapi::{
     param::Query,
     types::{Example, ParseFromJSON, ToJSON},
 };
+use question_bank_rules::{
+    form::{QuestionOption, QuestionUpload},
+    text_form::as_words,
+};
 use serde_json::json;
 use sqlx::PgConnection;
 
 use super::{
     ExportQuestions, ViewAnswers,
-    form::{QuestionOption, QuestionUpload},
     select::{
         Question, QuestionFilter, QuestionsSeen, SubQuestion, Whole, in_order, numbers, stored, stored_options,
         subs_of, wholes,
     },
     steps::listed,
-    text_form::as_words,
     write::PLAYS,
 };
 use crate::{

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use infra::{App, Error, Result, Tx, files};
 use poem_openapi::Object;
+use question_bank_rules::lines::{AUDIO, PICTURES};
 use sqlx::PgConnection;
 
 /// A file as a page shows it; the address lasts some minutes.
@@ -16,10 +17,6 @@ pub struct QuestionMedia {
     /// 文件名
     pub name: String,
 }
-
-/// What the texts of a question show, and what a 听力题 plays (part 03 A7).
-pub(super) const PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "gif"];
-pub(super) const AUDIO: [&str; 2] = ["mp3", "m4a"];
 /// The largest of either, in MiB.
 const FILE_MB: i64 = 20;
 

@@ -9,12 +9,12 @@ use infra::{
     naming::sought_word,
 };
 use poem_openapi::{Object, types::ParseFromJSON};
+use question_bank_rules::form::{QuestionOption, QuestionUpload};
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 
 use super::{
     Questions,
-    form::{QuestionOption, QuestionUpload},
     media::{self, QuestionMedia},
 };
 use crate::{

@@ -5,11 +5,15 @@ use infra::{
     sheet::{InputColumn, Row, RowError, Template},
     transfer::{Finished, Import, Imported, SentFile, Written},
 };
+use question_bank_rules::{
+    archive::Media,
+    check::letter,
+    lines::{Group, Line, options_of, scores_of, type_of, upload_of, words_of},
+};
 
 use super::{
     ImportQuestions,
-    lines::{Group, Intake, Line, Media, Taken, options_of, scores_of, type_of, upload_of, words_of},
-    rules::letter,
+    lines::{Intake, Taken},
     write::remove,
 };
 use crate::enums::QuestionDifficulty;

@@ -10,16 +10,18 @@ use infra::{
     transfer::{Export, Rows},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
+use question_bank_rules::{
+    form::QuestionItem,
+    steps::{Turn, after},
+};
 use sqlx::PgConnection;
 
 use super::{
     AuditQuestions, ChangeQuestionStatus, QUESTION_REVIEW, RejectQuestions, SubmitQuestions,
     export::COLUMNS,
-    form::QuestionItem,
     select::{Question, QuestionFilter, QuestionsSeen, in_order, numbers},
     write::{lock, set_status},
 };
-use crate::enums::QuestionStatus;
 
 /// Rows of a step that are read at once.
 const AT_ONCE: usize = 500;
@@ -66,39 +68,6 @@ pub struct QuestionsRejected {
 impl Example for QuestionsRejected {
     fn example() -> Self {
         Self { rows: QuestionsChosen::example(), reason: "答案有误".to_owned() }
-    }
-}
-
-/// Where a question goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    /// Whether the school has its questions reviewed.
-    Submit(bool),
-    Pass,
-    Return,
-    Enable(bool),
-    Disable,
-}
-
-/// The status behind a step.
-///
-/// # Errors
-/// The refusal in Chinese.
-fn after(from: QuestionStatus, turn: Turn) -> Result<QuestionStatus, String> {
-    use QuestionStatus::{Disabled, Draft, Enabled, PendingReview, Rejected};
-    match (turn, from) {
-        (Turn::Submit(true), Draft | Rejected) => Ok(PendingReview),
-        (Turn::Submit(false), Draft | Rejected | PendingReview) => Ok(Enabled),
-        (Turn::Pass, PendingReview) => Ok(Enabled),
-        (Turn::Return, PendingReview) => Ok(Rejected),
-        (Turn::Enable(_), Disabled | Enabled) => Ok(Enabled),
-        (Turn::Enable(false), Draft) => Ok(Enabled),
-        (Turn::Enable(true), Draft) => Err("试题须审核，请先提交审核".to_owned()),
-        (Turn::Disable, Enabled | Disabled) => Ok(Disabled),
-        (Turn::Submit(_), _) => Err(format!("当前状态为{}，不能提交", from.zh())),
-        (Turn::Pass | Turn::Return, _) => Err(format!("当前状态为{}，不能审核", from.zh())),
-        (Turn::Enable(_), _) => Err(format!("当前状态为{}，不能启用", from.zh())),
-        (Turn::Disable, _) => Err(format!("当前状态为{}，不能停用", from.zh())),
     }
 }
 
@@ -280,30 +249,5 @@ impl QuestionSteps {
         let change = set_status(&mut tx, &before, to, None).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_question_goes_its_way() {
-        use QuestionStatus::{Disabled, Draft, Enabled, PendingReview, Rejected};
-        for (from, turn, to) in [
-            (Draft, Turn::Submit(true), Ok(PendingReview)),
-            (Draft, Turn::Submit(false), Ok(Enabled)),
-            (Rejected, Turn::Submit(true), Ok(PendingReview)),
-            (Enabled, Turn::Submit(true), Err("当前状态为启用，不能提交")),
-            (PendingReview, Turn::Pass, Ok(Enabled)),
-            (PendingReview, Turn::Return, Ok(Rejected)),
-            (Draft, Turn::Pass, Err("当前状态为草稿，不能审核")),
-            (Enabled, Turn::Disable, Ok(Disabled)),
-            (Disabled, Turn::Enable(true), Ok(Enabled)),
-            (Draft, Turn::Enable(true), Err("试题须审核，请先提交审核")),
-            (PendingReview, Turn::Enable(false), Err("当前状态为待审核，不能启用")),
-        ] {
-            assert_eq!(after(from, turn), to.map_err(str::to_owned), "{from:?} {turn:?}");
-        }
     }
 }

@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 
 use infra::{Change, Edit, Error, OnConstraint, Result, Tx};
 use poem_openapi::types::ToJSON;
+use question_bank_rules::{
+    check::{Complete, Part},
+    fingerprint::fingerprint,
+    form::QuestionForm,
+    steps::{edited_status, first_status},
+};
 use serde_json::{Value, json};
 
 use super::{
-    QUESTION_REVIEW,
-    fingerprint::fingerprint,
-    form::QuestionForm,
-    media,
-    rules::{Complete, Part},
+    QUESTION_REVIEW, media,
     select::{QuestionView, find},
 };
 use crate::{
@@ -37,20 +39,6 @@ pub(super) struct NewQuestion {
     pub play_limit: Option<i32>,
     pub source: QuestionSource,
     pub status: QuestionStatus,
-}
-
-/// The status with which a question begins.
-pub(super) fn first_status(draft: bool, review: bool) -> QuestionStatus {
-    if draft || review { QuestionStatus::Draft } else { QuestionStatus::Enabled }
-}
-
-/// The status behind an edit: what was looked at is looked at again, snapshots stay as they are.
-fn edited_status(from: QuestionStatus, draft: bool, review: bool) -> QuestionStatus {
-    match from {
-        QuestionStatus::Enabled | QuestionStatus::Disabled if review => QuestionStatus::PendingReview,
-        QuestionStatus::Enabled | QuestionStatus::Disabled | QuestionStatus::PendingReview => from,
-        QuestionStatus::Draft | QuestionStatus::Rejected => first_status(draft, review),
-    }
 }
 
 impl NewQuestion {
@@ -608,28 +596,4 @@ pub(super) async fn admitted(tx: &mut Tx, form: &QuestionForm) -> Result<(BankHe
     }
     let review = QUESTION_REVIEW.is_on(tx).await?;
     Ok((bank, first_status(form.draft == Some(true), review)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_looked_at_is_looked_at_again() {
-        use QuestionStatus::{Disabled, Draft, Enabled, PendingReview, Rejected};
-        for (from, draft, review, to) in [
-            (Enabled, false, false, Enabled),
-            (Enabled, false, true, PendingReview),
-            (Disabled, false, true, PendingReview),
-            (Disabled, false, false, Disabled),
-            (PendingReview, false, true, PendingReview),
-            (Rejected, false, true, Draft),
-            (Rejected, false, false, Enabled),
-            (Draft, true, false, Draft),
-            (Draft, false, false, Enabled),
-        ] {
-            assert_eq!(edited_status(from, draft, review), to, "{from:?} {draft} {review}");
-        }
-        assert_eq!((first_status(false, false), first_status(false, true)), (Enabled, Draft));
-    }
 }

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
 
-use super::rules::Part;
-use crate::text::loose;
+use crate::{check::Part, text::loose};
 
 /// sha256 of type, normalised stem, digests of its pictures and of the audio, and the sorted normalised options.
-pub(super) fn fingerprint(part: &Part, audio: Option<&str>, digests: &HashMap<String, String>) -> Vec<u8> {
+pub fn fingerprint(part: &Part, audio: Option<&str>, digests: &HashMap<String, String>) -> Vec<u8> {
     let digest = |key: &str| digests.get(key).cloned().unwrap_or_else(|| key.to_owned());
     let mut options: Vec<String> = part.options.iter().map(|option| loose(&option.content.told(digest))).collect();
     options.sort_unstable();
@@ -28,8 +27,8 @@ pub(super) fn fingerprint(part: &Part, audio: Option<&str>, digests: &HashMap<St
 mod tests {
     use poem_openapi::types::Example;
 
-    use super::{super::form::QuestionForm, super::rules::Complete, *};
-    use crate::text::QuestionText;
+    use super::*;
+    use crate::{check::Complete, form::QuestionForm, text::QuestionText};
 
     fn of(form: &QuestionForm) -> Vec<u8> {
         fingerprint(&Complete::of(form).expect("right").own, None, &HashMap::new())

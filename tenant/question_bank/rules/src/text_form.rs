@@ -14,11 +14,11 @@ use std::sync::LazyLock;
 use infra::sheet::RowError;
 use regex::Regex;
 
-use super::{
+use crate::{
+    check::{LEAST, letter},
+    enums::QuestionDifficulty,
     lines::{Group, Line, scores_of, tenths_of, type_of, upload_of, words_of},
-    rules::{LEAST, letter},
 };
-use crate::enums::QuestionDifficulty;
 
 /// Where the next line of words goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ enum Place {
 /// Mistakes that are told; behind them nothing more is read.
 const MISTAKES: usize = 1_000;
 /// Questions and sub-questions of one text: more are read no further, and refused.
-pub(super) const LINES: usize = 100_000;
+pub const LINES: usize = 100_000;
 const FIELDS: [&str; 9] = ["答案", "解析", "难度", "章节", "知识点", "分值", "音频", "多空计分", "附件要求"];
 
 /// A question that is being read.
@@ -43,7 +43,7 @@ struct Draft {
 
 /// What a text holds.
 #[derive(Debug, Default)]
-pub(super) struct Parsed {
+pub struct Parsed {
     pub groups: Vec<Group>,
     pub errors: Vec<RowError>,
 }
@@ -76,7 +76,7 @@ fn means_more(line: &str) -> bool {
 }
 
 /// Words as they are typed behind the first line of a field, so that [`parse`] reads them as words.
-pub(super) fn as_words(text: &str) -> String {
+pub fn as_words(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let rest =
         rest.lines().map(|line| if means_more(line) { format!("\n{AS_WORDS}{line}") } else { format!("\n{line}") });
@@ -84,7 +84,7 @@ pub(super) fn as_words(text: &str) -> String {
 }
 
 /// Reads a text. What is wrong names the line, and the tag as the column.
-pub(super) fn parse(text: &str) -> Parsed {
+pub fn parse(text: &str) -> Parsed {
     let mut reader = Reader { parsed: Parsed::default(), frame: None, draft: None, inner: false, lines: 0 };
     for (row, written) in (1_u32..).zip(text.lines()) {
         if reader.parsed.errors.len() >= MISTAKES || reader.lines >= LINES {

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use infra::{Error, FieldError, Result};
 use regex::Regex;
 
-use super::form::{QuestionForm, QuestionOption, QuestionUpload, SubQuestionForm};
 use crate::{
     enums::{BlankMatch, QuestionType},
+    form::{QuestionForm, QuestionOption, QuestionUpload, SubQuestionForm},
     marking::{QuestionAnswer, decimal},
     score::{is_score, points, tenths},
     text::{QuestionText, loose},
@@ -19,19 +19,19 @@ const STEM: usize = 20_000;
 const OPTION: usize = 5_000;
 const ANALYSIS: usize = 10_000;
 /// Half a point, in tenths.
-pub(super) const LEAST: i64 = 5;
+pub const LEAST: i64 = 5;
 const MOST: i64 = 1_000;
 const SUB_QUESTIONS: usize = 20;
 /// Of one blank.
-pub(super) const ACCEPTED: usize = 20;
+pub const ACCEPTED: usize = 20;
 /// Characters of one of them.
 const ACCEPTED_LENGTH: usize = 500;
-pub(super) const BLANKS: usize = 50;
+pub const BLANKS: usize = 50;
 const EXTENSIONS: usize = 20;
 
 /// A question, or one within another, that is right.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Part {
+pub struct Part {
     pub kind: QuestionType,
     pub stem: QuestionText,
     pub options: Vec<QuestionOption>,
@@ -45,7 +45,7 @@ pub(crate) struct Part {
 
 impl Part {
     /// The keys of the pictures of all its texts.
-    pub(crate) fn keys(&self) -> Vec<String> {
+    pub fn keys(&self) -> Vec<String> {
         let mut keys = self.stem.keys();
         keys.extend(self.options.iter().flat_map(|option| option.content.keys()));
         keys.extend(self.analysis.iter().flat_map(QuestionText::keys));
@@ -55,7 +55,7 @@ impl Part {
     }
 
     /// Whether whoever answered the other answered the same question.
-    pub(crate) fn asks_the_same(&self, other: &Self) -> bool {
+    pub fn asks_the_same(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.stem == other.stem
             && self.options == other.options
@@ -66,7 +66,7 @@ impl Part {
 
 /// A question with its sub-questions, each with its number where it is stored.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Complete {
+pub struct Complete {
     pub own: Part,
     pub subs: Vec<(Option<i64>, Part)>,
 }
@@ -74,7 +74,7 @@ pub(crate) struct Complete {
 impl Complete {
     /// # Errors
     /// 422 with everything that is wrong, fields of a sub-question as `subQuestions[0].answer`.
-    pub(crate) fn of(form: &QuestionForm) -> Result<Self> {
+    pub fn of(form: &QuestionForm) -> Result<Self> {
         let mut check = Check::default();
         let mut own = check.part(Typed {
             kind: form.kind,
@@ -109,7 +109,7 @@ impl Complete {
     }
 
     /// The keys of all pictures.
-    pub(crate) fn keys(&self) -> Vec<String> {
+    pub fn keys(&self) -> Vec<String> {
         let mut keys = self.own.keys();
         keys.extend(self.subs.iter().flat_map(|(_, part)| part.keys()));
         keys
@@ -129,13 +129,13 @@ struct Typed<'t> {
 }
 
 /// Blanks of a stem: three underscores or more.
-pub(crate) fn blanks_of(stem: &QuestionText) -> usize {
+fn blanks_of(stem: &QuestionText) -> usize {
     static BLANK: LazyLock<Regex> = LazyLock::new(|| Regex::new("_{3,}").expect("a fixed pattern is right"));
     BLANK.find_iter(&stem.plain()).count()
 }
 
 /// A to Z.
-pub(crate) fn letter(place: usize) -> String {
+pub fn letter(place: usize) -> String {
     u8::try_from(place)
         .ok()
         .filter(|place| *place < 26)
