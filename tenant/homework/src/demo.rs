@@ -2,13 +2,14 @@
 //! given back, missed, with attempts and copied passages; and homework in every other state.
 
 use chrono::{NaiveDate, TimeDelta};
+use homework_rules::demo::answer;
 use infra::{
     Error, Result, Scope, Tx,
     clock::{Moment, day_began},
 };
 use papers::snapshot::{EffectiveKey, effective_keys};
 use poem_openapi::types::ToJSON;
-use question_bank::{enums::QuestionType, marking::GivenAnswer, question::QuestionUpload, text::QuestionText};
+use question_bank::{enums::QuestionType, question::QuestionUpload, text::QuestionText};
 use serde_json::Value;
 
 use crate::{
@@ -31,16 +32,6 @@ use crate::{
 const ANSWERING: usize = 30;
 /// Courses with homework.
 const COURSES: i64 = 3;
-
-/// What students write; no two of them the same.
-const SENTENCES: [&str; 6] = [
-    "货币在商品交换中首先执行价值尺度的职能，它使各种商品的价值能够在量上互相比较。",
-    "流通手段要求现实的货币，在买卖分离之后，交换的链条可能在任何一个环节上中断。",
-    "从教材第三章的案例可以看出，企业在核算成本时必须区分固定费用与变动费用。",
-    "我在单位从事出纳工作，日常付款也要按照权责发生制来判断费用所属的期间。",
-    "综上所述，理论的结论应当放到具体的业务当中去检验，不能只停留在概念上。",
-    "反过来看，如果只强调形式上的合规，而不问经济业务的实质，报表就会失去意义。",
-];
 
 /// A course that is taught, and its homework paper.
 struct Taught {
@@ -319,38 +310,6 @@ async fn begun(
     Ok(id)
 }
 
-fn answer(kind: QuestionType, key: Option<&EffectiveKey>, place: usize, number: usize) -> Option<GivenAnswer> {
-    let right = !(place * 7 + number * 5).is_multiple_of(3);
-    let key = key.and_then(|key| key.answer.as_ref());
-    match kind {
-        QuestionType::SingleChoice | QuestionType::MultipleChoice => {
-            let letters = key.and_then(|key| key.letters.clone()).filter(|_| right);
-            let letters = Some(letters.unwrap_or_else(|| vec!["A".to_owned()]));
-            Some(GivenAnswer { letters, ..GivenAnswer::default() })
-        }
-        QuestionType::TrueFalse => {
-            let value = key.and_then(|key| key.value).map(|value| value == right);
-            Some(GivenAnswer { value, ..GivenAnswer::default() })
-        }
-        QuestionType::FillBlank => {
-            let word = |blank: &question_bank::marking::AnswerBlank| {
-                if right { blank.accept.first().cloned().unwrap_or_default() } else { "不清楚".to_owned() }
-            };
-            let texts = key.and_then(|key| key.blanks.as_ref()).map(|blanks| blanks.iter().map(word).collect());
-            Some(GivenAnswer { texts, ..GivenAnswer::default() })
-        }
-        QuestionType::ShortAnswer | QuestionType::Essay => {
-            // Whoever copies says what the first of all said.
-            let by = if place % 10 == 3 { 0 } else { place };
-            let said = (0..4).map(|at| SENTENCES[(by * 5 + by / 6 + number + at * (1 + by % 5)) % SENTENCES.len()]);
-            let html = said.map(|sentence| format!("<p>{sentence}</p>")).collect::<String>();
-            let own = format!("{html}<p>以上是第{}组同学讨论后整理的意见。</p>", by + 1);
-            Some(GivenAnswer { html: Some(QuestionText::cleaned(&own)), ..GivenAnswer::default() })
-        }
-        QuestionType::CaseAnalysis | QuestionType::Listening | QuestionType::FileUpload => None,
-    }
-}
-
 /// The sheet was handed in then, not now.
 async fn handed_in(tx: &mut Tx, id: i64, at: Moment) -> Result<()> {
     sqlx::query!("update answer_sheet set submitted_at = $2, late = false where id = $1", id, at as _)
@@ -438,31 +397,4 @@ async fn void(tx: &mut Tx, row: i64) -> Result<()> {
         .execute(&mut **tx)
         .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use question_bank::{enums::MultipleRule, marking::QuestionAnswer};
-
-    use super::*;
-
-    #[test]
-    fn whoever_copies_says_the_same() {
-        let words = |place| {
-            let given = answer(QuestionType::Essay, None, place, 4).expect("an answer");
-            given.html.expect("words").plain()
-        };
-        assert_eq!(words(3), words(0));
-        assert_ne!(words(1), words(0));
-        assert!(words(5).chars().count() > 50);
-    }
-
-    #[test]
-    fn some_answers_are_right() {
-        let answer_of = QuestionAnswer { letters: Some(vec!["C".to_owned()]), ..QuestionAnswer::default() };
-        let key = EffectiveKey { answer: Some(answer_of), scheme: MultipleRule::AllOrNothing, full_score: false };
-        let told = |place| answer(QuestionType::SingleChoice, Some(&key), place, 0).and_then(|given| given.letters);
-        assert_eq!(told(1), Some(vec!["C".to_owned()]));
-        assert_eq!(told(0), Some(vec!["A".to_owned()]));
-    }
 }

@@ -32,7 +32,7 @@ use student_status::student::check::NOT_YOURS;
 
 use crate::enums::HomeworkStatus;
 
-pub use form::{HomeworkForm, HomeworkMarkerForm, HomeworkTargetForm};
+pub use homework_rules::form::{HomeworkForm, HomeworkMarkerForm, HomeworkTargetForm};
 pub use select::{Homework, HomeworkFilter, HomeworkView};
 pub use steps::HomeworkItem;
 

@@ -1,6 +1,7 @@
 //! What happens to homework by itself (part 03 C2): sheets whose time is over are handed in, homework is closed, rosters are
 //! followed, people are told; returns that were not used are put back; answers are compared.
 
+use homework_rules::times::grace;
 use infra::{
     Change, Error, Part, Result, Tx,
     clock::Moment,
@@ -26,7 +27,6 @@ use crate::{
         restore_due,
         similarity::{Search, compared, keep},
     },
-    rules::grace,
     sheet::{follow, held_task, submit_sheet},
 };
 

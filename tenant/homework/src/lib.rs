@@ -18,16 +18,16 @@
 
 mod client;
 pub mod demo;
-pub mod enums;
 pub mod homework;
 mod jobs;
 pub mod marking;
-mod rules;
 pub mod sheet;
 pub mod student;
 
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};
+
+pub use homework_rules::enums;
 
 #[derive(Tags)]
 enum Tag {

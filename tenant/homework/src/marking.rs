@@ -6,7 +6,6 @@
 //! A sheet is open for one marker at a time, for thirty minutes from their last save. Markers are teachers: an account of the
 //! console marks as the teacher whom its binding names, or on behalf of the one to whom the sheet was given.
 
-mod annotations;
 pub(crate) mod assign;
 mod give_back;
 mod lock;
@@ -27,9 +26,9 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub use annotations::{Anchor, Annotation};
 pub use give_back::SheetsReturn;
 pub(crate) use give_back::{overdue_returns, restore_due, return_all};
+pub use homework_rules::annotations::{Anchor, Annotation};
 pub(crate) use lock::{Marker, Reach};
 pub use paper::{MarkingItem, MarkingPaper, SheetFile};
 pub(crate) use paper::{items_of, paper_of};

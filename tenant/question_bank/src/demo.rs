@@ -35,6 +35,7 @@ const OF_A_BANK: i64 = {
     }
     sum as i64
 };
+
 pub const QUESTIONS: i64 = OF_A_BANK * BANKS;
 
 const DIFFICULTIES: [QuestionDifficulty; 5] = [

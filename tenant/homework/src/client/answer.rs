@@ -2,6 +2,11 @@
 
 use std::collections::HashMap;
 
+use homework_rules::{
+    questions::{SheetQuestion, as_shown, kept},
+    shuffle::Shuffle,
+    times::grace,
+};
 use infra::{
     App, Body, Change, Client, Error, Reply, Result, Tx,
     access::{MayWrite, Mode},
@@ -22,14 +27,7 @@ use sqlx::{PgConnection, types::Json};
 use super::studies;
 use crate::{
     enums::{SheetMarkState, ShowAnswer, SubmitKind},
-    rules::grace,
-    sheet::{
-        Sheet, held,
-        questions::{SheetQuestion, as_shown, kept, questions_of},
-        sheet,
-        shuffle::Shuffle,
-        submit_sheet, task,
-    },
+    sheet::{Sheet, held, questions::questions_of, sheet, submit_sheet, task},
 };
 
 /// Told to whoever comes too late.

@@ -1,5 +1,6 @@
 //! 作业结果: scores, comments and, as far as the homework shows them, keys (part 03 B10).
 
+use homework_rules::times::Shown;
 use infra::{Client, Error, Reads, Reply, Result, clock::Moment, reply};
 use online_study::StudentClient;
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -9,7 +10,6 @@ use super::answer::own_sheet;
 use crate::{
     enums::SheetMarkState,
     marking::{MarkingItem, items_of},
-    rules::Shown,
     sheet::task,
 };
 

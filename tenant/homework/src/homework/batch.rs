@@ -5,6 +5,7 @@
 //! ```
 //! Each course goes well or not by itself; a check writes nothing.
 
+use homework_rules::names::title;
 use infra::{
     Allowed, Body, Change, Error, Reply, Result, Scope, Tx,
     access::Permission,
@@ -19,16 +20,12 @@ use poem_openapi::{
 use serde_json::json;
 
 use super::{
-    HomeworkForm, HomeworkItem, PublishHomework, SaveHomeworkBatch,
-    form::{HomeworkTargetForm, insert},
-    publish::publish,
+    HomeworkForm, HomeworkItem, HomeworkTargetForm, PublishHomework, SaveHomeworkBatch, form::insert, publish::publish,
 };
 use crate::enums::{AttemptScoring, HomeworkKind, HomeworkPaperMode, HomeworkPurpose, ShowAnswer};
 
 /// Courses that a call itself does.
 const DIRECT: usize = 20;
-/// Letters of a title that a pattern may make.
-const LONGEST_TITLE: usize = 100;
 const KIND: &str = "tasks.batch";
 
 pub(super) const JOB: JobKind = JobKind {
@@ -299,12 +296,6 @@ async fn source(tx: &mut Tx, item: &HomeworkBatchItem) -> Result<Source> {
     Ok(of_rule(rule.id, Some(rule.name)))
 }
 
-/// A title of a pattern, cut where it is too long.
-fn title(pattern: &str, course: &str, semester: &str, number: i64) -> String {
-    let title = pattern.replace("{课程名}", course).replace("{学期}", semester).replace("{序号}", &number.to_string());
-    title.chars().take(LONGEST_TITLE).collect()
-}
-
 /// One course: its form, its homework, and, where it is wanted, its publishing. What is known of it is told in the row.
 async fn one(
     tx: &mut Tx,
@@ -413,16 +404,4 @@ async fn work(run: JobRun) -> Result<Outcome> {
     }
     let message = format!("共{total}门课程，已布置{created}个作业，{}门未布置", errors.len());
     Ok(Outcome { message, errors, ..Outcome::default() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_title_is_made_of_its_pattern() {
-        let told = title("{学期}{课程名}作业{序号}", "会计学原理", "2026年春季学期", 3);
-        assert_eq!(told, "2026年春季学期会计学原理作业3");
-        assert_eq!(title(&"课".repeat(120), "", "", 1).chars().count(), 100);
-    }
 }

@@ -2,13 +2,11 @@
 
 use std::collections::HashSet;
 
+use homework_rules::names::{named, once};
 use infra::{
     Allowed, Body, Error, Reply, Result,
     access::Permission,
-    files::{
-        self,
-        archive::{Archive, plain_name},
-    },
+    files::{self, archive::Archive},
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
 };
@@ -20,8 +18,6 @@ use super::{DownloadHomework, select::title_of, viewable};
 const KIND: &str = "homework.download";
 /// Files of one archive.
 const MOST: usize = 20_000;
-/// Letters of a folder's or file's name.
-const LONGEST_NAME: usize = 80;
 
 pub(super) const JOB: JobKind = JobKind {
     kind: KIND,
@@ -72,28 +68,6 @@ impl Downloads {
         };
         Ok(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? }))
     }
-}
-
-/// What may be the name of a folder or file.
-fn named(name: &str) -> String {
-    let name = plain_name(name);
-    let name: String = match name.chars().count().checked_sub(LONGEST_NAME) {
-        Some(over) => name.chars().skip(over).collect(),
-        None => name,
-    };
-    if name.is_empty() { "未命名".to_owned() } else { name }
-}
-
-/// The name, with a number where it was given before.
-fn once(name: String, taken: &mut HashSet<String>) -> String {
-    if taken.insert(name.to_lowercase()) {
-        return name;
-    }
-    let mut numbered = (2..).map(|number: u32| match name.rsplit_once('.') {
-        Some((stem, kind)) => format!("{stem}({number}).{kind}"),
-        None => format!("{name}({number})"),
-    });
-    numbered.find(|name| taken.insert(name.to_lowercase())).unwrap_or(name)
 }
 
 async fn work(run: JobRun) -> Result<Outcome> {
@@ -161,17 +135,4 @@ async fn work(run: JobRun) -> Result<Outcome> {
     let file = files::keep_result(&app, school, run.actor.id, &name, made.path()).await?;
     let missing = if gone > 0 { format!("，{gone}个已不在") } else { String::new() };
     Ok(Outcome { message: format!("共{total}个附件{missing}"), result_file: Some(file), ..Outcome::default() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_files_of_one_name_are_two() {
-        let mut taken = HashSet::new();
-        let names = ["a/作业.docx", "a/作业.docx", "b/作业.docx"].map(|name| once(name.to_owned(), &mut taken));
-        assert_eq!(names, ["a/作业.docx", "a/作业(2).docx", "b/作业.docx"]);
-        assert_eq!(named("26春/会计:1班"), "26春_会计_1班");
-    }
 }

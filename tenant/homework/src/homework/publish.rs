@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use homework_rules::pool::chance;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx,
     across::ItemOfSchool,
@@ -18,9 +19,8 @@ use scenes::{Person, PersonKind, Persons, notify};
 use serde_json::json;
 
 use super::{
-    Held, Homework, HomeworkFilter, HomeworkItem, Homeworks, PublishHomework,
-    form::{HomeworkForm, form_of},
-    locked, of_row,
+    Held, Homework, HomeworkFilter, HomeworkForm, HomeworkItem, Homeworks, PublishHomework, form::form_of, locked,
+    of_row,
 };
 use crate::enums::{HomeworkKind, HomeworkPaperMode, HomeworkStatus};
 
@@ -108,14 +108,6 @@ pub(crate) async fn missing(tx: &mut Tx, homework: i64) -> Result<Vec<Recipient>
     )
     .fetch_all(&mut **tx)
     .await?)
-}
-
-/// A number by which a student's paper of a pool is chosen: the same whenever it is asked for.
-fn chance(seed: i64, student: i64) -> u64 {
-    let mut mixed = u64::from_ne_bytes(seed.to_ne_bytes()) ^ u64::from_ne_bytes(student.to_ne_bytes());
-    mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
-    mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
-    mixed ^ (mixed >> 33)
 }
 
 /// The snapshots of a homework that is published now, in the order of its papers; of what is drawn for each student there are
@@ -293,20 +285,5 @@ impl Step for PublishAll {
             bulk.ended(item.id, outcome.map_err(of_row)).await?;
         }
         bulk.commit().await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pool_is_dealt_about_evenly_and_always_the_same() {
-        let of = |student: i64| chance(7, student) % 3;
-        assert_eq!((1..=9).map(of).collect::<Vec<u64>>(), (1..=9).map(of).collect::<Vec<u64>>());
-        for place in 0..3 {
-            let got = (1..=3_000).filter(|student| of(*student) == place).count();
-            assert!((900..1_100).contains(&got), "{got} of 3000 got paper {place}");
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! 撤回, 截止, 重新开放 and 复制 (part 03 B6).
 
 use chrono::TimeDelta;
+use homework_rules::names::copy_title;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx,
     across::Item,
@@ -11,8 +12,9 @@ use infra::{
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
-    CloseHomework, CopyHomework, Held, Homework, HomeworkFilter, Homeworks, ReopenHomework, WithdrawHomework,
-    form::{HomeworkForm, HomeworkTargetForm, form_of, insert},
+    CloseHomework, CopyHomework, Held, Homework, HomeworkFilter, HomeworkForm, HomeworkTargetForm, Homeworks,
+    ReopenHomework, WithdrawHomework,
+    form::{form_of, insert},
     locked, of_row,
     publish::HomeworkChosen,
 };
@@ -20,9 +22,6 @@ use crate::{
     enums::{HomeworkStatus, SubmitKind},
     sheet::submit_sheet,
 };
-
-/// Characters of a title.
-const LONGEST_TITLE: usize = 100;
 
 /// A homework as it was read.
 #[derive(Debug, Clone, Copy, Object)]
@@ -370,13 +369,6 @@ async fn copied(tx: &mut Tx, wanted: &HomeworkCopy, scope: &Scope) -> Result<Hom
     })
 }
 
-/// The title of one more copy, no longer than a title may be.
-fn copy_title(title: &str, number: i64) -> String {
-    let behind = format!("（复制{number}）");
-    let kept = LONGEST_TITLE.saturating_sub(behind.chars().count());
-    title.chars().take(kept).chain(behind.chars()).collect()
-}
-
 fn as_listed(row: &Homework) -> HomeworkItem {
     HomeworkItem { id: row.id, version: row.version }
 }
@@ -441,18 +433,5 @@ impl Step for CloseAll {
 
     async fn run(&self, tx: Tx, items: Vec<HomeworkItem>, scope: &Scope) -> Result<BulkResult> {
         turn_all(tx, items, Turn::Close, scope).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_title_of_a_copy_is_no_longer_than_a_title() {
-        assert_eq!(copy_title("第一次作业", 2), "第一次作业（复制2）");
-        let long = copy_title(&"课".repeat(100), 12);
-        assert_eq!(long.chars().count(), LONGEST_TITLE);
-        assert!(long.ends_with("课（复制12）"));
     }
 }

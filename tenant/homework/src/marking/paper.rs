@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use homework_rules::marks::is_theirs;
 use infra::{App, Error, Result, Scope, clock::Moment, files};
 use papers::{
     content::{DetailQuestion, DetailSection, keys_of},
@@ -19,7 +20,7 @@ use question_bank::{
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 
-use super::{Annotation, Reach, SCORE_STEP, SOMEBODY_ELSE, write::is_theirs};
+use super::{Annotation, Reach, SCORE_STEP, SOMEBODY_ELSE};
 use crate::{
     enums::{ItemMarkState, SheetMarkState, SimilarityVerdict},
     sheet::sheet,

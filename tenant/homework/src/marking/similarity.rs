@@ -3,11 +3,12 @@
 //! Compared are answers in words, and the words of attachments. A job at the close of a homework compares all of it, on demand
 //! also with earlier semesters; what is handed in afterwards is compared with the rest.
 
-mod extract;
-mod shingles;
-
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use homework_rules::{
+    extract,
+    shingles::{self, Fragment, Pair, Text, fragments, pairs},
+};
 use infra::{
     Allowed, App, Body, Change, Error, Page, Paged, Reply, Result, Saved, Tx,
     access::Permission,
@@ -23,7 +24,6 @@ use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Json};
 use tokio::task::spawn_blocking;
 
-use self::shingles::{Fragment, Pair, Text, fragments, pairs};
 use super::{FindSimilarSheets, JudgeSimilarSheets, ListSimilarSheets, Reach, SOMEBODY_ELSE};
 use crate::{enums::SimilarityVerdict, homework::viewable, sheet::questions::questions_of};
 

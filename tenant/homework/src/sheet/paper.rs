@@ -1,5 +1,6 @@
 //! The paper of a sheet as its student sees it: no key, no analysis, in the sheet's own order (part 03 B10).
 
+use homework_rules::shuffle::Shuffle;
 use infra::{App, Result};
 use papers::content::{DetailQuestion, DetailSection, hide, keys_of};
 use poem_openapi::Object;
@@ -10,8 +11,6 @@ use question_bank::{
     text::QuestionText,
 };
 use sqlx::PgConnection;
-
-use super::shuffle::Shuffle;
 
 /// A question within another, without its key.
 #[derive(Debug, Clone, Object)]

@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 
+use homework_rules::{
+    machine::{Line, Machine, came_to, decided, marked},
+    times::penalised,
+};
 use infra::{Change, Error, Result, Tx};
 use papers::snapshot::{EffectiveKey, effective_keys};
 use question_bank::{
-    enums::{MultipleRule, QuestionType},
-    marking::{GivenAnswer, Mark, QuestionAnswer, score_item},
+    enums::QuestionType,
+    marking::GivenAnswer,
     question::stored,
     score::{points, tenths},
 };
@@ -17,7 +21,6 @@ use super::{Sheet, Task, follow, held_task};
 use crate::{
     enums::{ItemMarkState, SheetMarkState, SubmitKind},
     marking::assign::default_marker,
-    rules::penalised,
 };
 
 /// A sheet that was handed in.
@@ -28,19 +31,6 @@ pub struct Submitted {
     pub objective: i64,
     pub unanswered: i64,
     pub changes: Vec<Change>,
-}
-
-/// An answer as the machine looks at it.
-struct Line {
-    id: i64,
-    seq: String,
-    kind: QuestionType,
-    full: i64,
-    given: Option<GivenAnswer>,
-    /// By now.
-    score: Option<i64>,
-    state: ItemMarkState,
-    auto: Option<i64>,
 }
 
 async fn lines(connection: &mut PgConnection, sheet: i64) -> Result<Vec<Line>> {
@@ -67,50 +57,6 @@ async fn lines(connection: &mut PgConnection, sheet: i64) -> Result<Vec<Line>> {
             })
         })
         .collect()
-}
-
-/// What the machine says of one answer.
-fn marked(line: &Line, key: Option<&EffectiveKey>) -> Mark {
-    if key.is_some_and(|key| key.full_score) {
-        return Mark::Auto(line.full);
-    }
-    let nothing = QuestionAnswer::default();
-    let answer = key.and_then(|key| key.answer.as_ref()).unwrap_or(&nothing);
-    let scheme = key.map_or(MultipleRule::AllOrNothing, |key| key.scheme);
-    score_item(line.kind, answer, line.given.as_ref(), line.full, scheme)
-}
-
-/// What became of an answer by the machine's word; a mark of a person stays.
-fn decided(line: &Line, mark: Mark) -> (Option<i64>, Option<i64>, ItemMarkState) {
-    match mark {
-        Mark::Auto(score) => (Some(score), Some(score), ItemMarkState::Auto),
-        Mark::Hint(score) if line.state == ItemMarkState::Marked => (Some(score), line.score, ItemMarkState::Marked),
-        Mark::Hint(score) => (Some(score), None, ItemMarkState::Pending),
-        Mark::Marker if line.state == ItemMarkState::Marked => (None, line.score, ItemMarkState::Marked),
-        Mark::Marker => (None, None, ItemMarkState::Pending),
-    }
-}
-
-/// What the machine's marking of a sheet came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Machine {
-    pub objective: i64,
-    pub subjective: i64,
-    pub pending: usize,
-    pub unanswered: usize,
-}
-
-fn came_to<'l>(lines: impl Iterator<Item = (&'l Line, Option<i64>, ItemMarkState)>) -> Machine {
-    let mut machine = Machine { objective: 0, subjective: 0, pending: 0, unanswered: 0 };
-    for (line, score, state) in lines {
-        match state {
-            ItemMarkState::Auto => machine.objective += score.unwrap_or(0),
-            ItemMarkState::Marked => machine.subjective += score.unwrap_or(0),
-            ItemMarkState::Pending => machine.pending += 1,
-        }
-        machine.unanswered += usize::from(line.given.as_ref().is_none_or(GivenAnswer::is_blank));
-    }
-    machine
 }
 
 /// An answer as it stands, and what it comes to when it is marked by the keys that count now.
@@ -277,54 +223,4 @@ pub async fn submit_sheet(tx: &mut Tx, id: i64, kind: SubmitKind) -> Result<Subm
     }
     let unanswered = i64::try_from(machine.unanswered).map_err(Error::internal)?;
     Ok(Submitted { state, objective: machine.objective, unanswered, changes })
-}
-
-#[cfg(test)]
-mod tests {
-    use question_bank::text::QuestionText;
-
-    use super::*;
-
-    fn line(kind: QuestionType, given: Option<GivenAnswer>) -> Line {
-        let state = ItemMarkState::Pending;
-        Line { id: 1, seq: "1".to_owned(), kind, full: 20, given, score: None, state, auto: None }
-    }
-
-    fn key(letter: &str, full_score: bool) -> EffectiveKey {
-        let answer = QuestionAnswer { letters: Some(vec![letter.to_owned()]), ..QuestionAnswer::default() };
-        EffectiveKey { answer: Some(answer), scheme: MultipleRule::AllOrNothing, full_score }
-    }
-
-    fn choice(letter: &str) -> Option<GivenAnswer> {
-        Some(GivenAnswer { letters: Some(vec![letter.to_owned()]), ..GivenAnswer::default() })
-    }
-
-    #[test]
-    fn a_corrected_key_marks_anew() {
-        let given = line(QuestionType::SingleChoice, choice("B"));
-        assert_eq!(marked(&given, Some(&key("B", false))), Mark::Auto(20));
-        assert_eq!(marked(&given, Some(&key("C", false))), Mark::Auto(0));
-        assert_eq!(marked(&given, Some(&key("C", true))), Mark::Auto(20), "whatever was answered");
-        assert_eq!(marked(&line(QuestionType::SingleChoice, None), Some(&key("C", true))), Mark::Auto(20));
-    }
-
-    #[test]
-    fn a_mark_of_a_person_stays() {
-        let html = Some(QuestionText::cleaned("<p>一篇</p>"));
-        let given = Some(GivenAnswer { html, ..GivenAnswer::default() });
-        let mut essay = line(QuestionType::Essay, given);
-        assert_eq!(decided(&essay, Mark::Marker), (None, None, ItemMarkState::Pending));
-        (essay.score, essay.state) = (Some(15), ItemMarkState::Marked);
-        assert_eq!(decided(&essay, Mark::Marker), (None, Some(15), ItemMarkState::Marked));
-        let machine = came_to([(&essay, Some(15), ItemMarkState::Marked)].into_iter());
-        assert_eq!(machine, Machine { objective: 0, subjective: 15, pending: 0, unanswered: 0 });
-    }
-
-    #[test]
-    fn what_was_not_answered_is_marked_at_once() {
-        let essay = line(QuestionType::Essay, None);
-        assert_eq!(marked(&essay, None), Mark::Auto(0));
-        let machine = came_to([(&essay, Some(0), ItemMarkState::Auto)].into_iter());
-        assert_eq!((machine.pending, machine.unanswered), (0, 1));
-    }
 }

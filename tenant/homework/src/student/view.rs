@@ -1,15 +1,13 @@
 //! 查看学生作业: the row, its sheets, and what the homework of the course come to.
 
+use homework_rules::times::weighted;
 use infra::{Error, Result, clock::Moment};
 use poem_openapi::Object;
 use question_bank::score::{points, tenths};
 use sqlx::PgConnection;
 
 use super::{StudentHomework, select::in_order};
-use crate::{
-    enums::{SheetMarkState, SubmitKind},
-    rules::weighted,
-};
+use crate::enums::{SheetMarkState, SubmitKind};
 
 /// A sheet of a student.
 #[derive(Debug, Clone, Object)]

@@ -17,7 +17,8 @@ pub struct QuestionMedia {
     /// 文件名
     pub name: String,
 }
-/// The largest of either, in MiB.
+
+/// The largest picture or audio, in MiB.
 const FILE_MB: i64 = 20;
 
 /// What of each file makes two questions the same: the digest of its bytes. A file that no question may have keeps its key.

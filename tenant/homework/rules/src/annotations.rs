@@ -75,7 +75,7 @@ impl Anchor {
 
 /// # Errors
 /// 422 at the field for too many, too long or misplaced ones, and for files that the answer does not have.
-pub(super) fn check(annotations: &[Annotation], files: &[i64], field: &str) -> Result<()> {
+pub fn check(annotations: &[Annotation], files: &[i64], field: &str) -> Result<()> {
     if annotations.len() > MOST {
         return Err(Error::field(field, format!("每题最多{MOST}个批注")));
     }

@@ -7,7 +7,7 @@ use encoding_rs::{GB18030, UTF_8};
 use regex::Regex;
 
 /// Bytes of an attachment that is looked at, and of the document in it.
-pub(super) const MOST: usize = 20 << 20;
+pub const MOST: usize = 20 << 20;
 const UNPACKED: u64 = 50 << 20;
 /// Pages of a PDF that are read.
 const PAGES: usize = 200;
@@ -16,7 +16,7 @@ const PAGES: usize = 200;
 const LONGEST: usize = 100_000;
 
 /// The words of a file of this name, as many as are compared.
-pub(super) fn words(name: &str, bytes: &[u8]) -> Option<String> {
+pub fn words(name: &str, bytes: &[u8]) -> Option<String> {
     let kind = name.rsplit_once('.').map(|(_, kind)| kind.to_lowercase())?;
     let words = match kind.as_str() {
         "docx" => document(bytes),

@@ -10,13 +10,13 @@ use crate::enums::{AttemptScoring, SheetMarkState, ShowAnswer};
 const GRACE_SECONDS: i64 = 30;
 
 /// So long after a deadline an answer still counts.
-pub(crate) fn grace() -> TimeDelta {
+pub fn grace() -> TimeDelta {
     TimeDelta::seconds(GRACE_SECONDS)
 }
 
 /// Until when a homework is handed in, and what a student of it was given besides.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Window {
+pub struct Window {
     pub ends_at: Moment,
     pub late_until: Option<Moment>,
     pub extended_until: Option<Moment>,
@@ -26,18 +26,18 @@ pub(crate) struct Window {
 
 impl Window {
     /// When nothing is taken any more.
-    pub(crate) fn hard_end(&self) -> Moment {
+    pub fn hard_end(&self) -> Moment {
         self.redo_until.or(self.extended_until).or(self.late_until).unwrap_or(self.ends_at)
     }
 
     /// Until when a sheet that is begun now may be answered.
-    pub(crate) fn deadline(&self, started: Moment, minutes: Option<i32>) -> Moment {
+    pub fn deadline(&self, started: Moment, minutes: Option<i32>) -> Moment {
         let hard = self.hard_end();
         minutes.map_or(hard, |minutes| hard.min(started + TimeDelta::minutes(i64::from(minutes))))
     }
 
     /// Whether what was handed in then is late: in the time that is there for it, without an easement.
-    pub(crate) fn is_late(&self, submitted: Moment) -> bool {
+    pub fn is_late(&self, submitted: Moment) -> bool {
         self.late_until.is_some()
             && self.extended_until.is_none()
             && self.redo_until.is_none()
@@ -46,12 +46,12 @@ impl Window {
 }
 
 /// A score after the penalty of so many percent: 86.0 less 10 % is 77.4.
-pub(crate) const fn penalised(score: i64, percent: i64) -> i64 {
+pub const fn penalised(score: i64, percent: i64) -> i64 {
     part(score, 100 - percent, 100)
 }
 
 /// The raw score of several attempts, by the number of each; none of none.
-pub(crate) fn final_raw(scoring: AttemptScoring, marked: &[(i32, i64)]) -> Option<i64> {
+pub fn final_raw(scoring: AttemptScoring, marked: &[(i32, i64)]) -> Option<i64> {
     match scoring {
         AttemptScoring::Highest => marked.iter().map(|(_, score)| *score).max(),
         AttemptScoring::Last => marked.iter().max_by_key(|(attempt, _)| *attempt).map(|(_, score)| *score),
@@ -64,13 +64,13 @@ pub(crate) fn final_raw(scoring: AttemptScoring, marked: &[(i32, i64)]) -> Optio
 }
 
 /// A raw score of a hundred.
-pub(crate) const fn of_hundred(raw: i64, total: i64) -> i64 {
+pub const fn of_hundred(raw: i64, total: i64) -> i64 {
     part(raw, 1_000, total)
 }
 
 /// The homework of a course as the scores read it by default: weighted, what was missed counts nothing; in tenths. None without
 /// homework that has a weight.
-pub(crate) fn weighted(rows: &[(i64, Option<i64>)]) -> Option<i64> {
+pub fn weighted(rows: &[(i64, Option<i64>)]) -> Option<i64> {
     let weights: i64 = rows.iter().map(|(weight, _)| *weight).sum();
     let sum: i64 = rows.iter().map(|(weight, score)| weight * score.unwrap_or(0)).sum();
     (weights > 0).then(|| part(sum, 1, weights))
@@ -78,7 +78,7 @@ pub(crate) fn weighted(rows: &[(i64, Option<i64>)]) -> Option<i64> {
 
 /// What decides whether a student may see keys.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shown {
+pub struct Shown {
     pub show: ShowAnswer,
     pub sheet: SheetMarkState,
     /// The homework is closed, and the student was not given longer.
@@ -91,7 +91,7 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// Whether keys and analysis are shown.
-    pub(crate) const fn keys(&self) -> bool {
+    pub const fn keys(&self) -> bool {
         if self.again || self.more {
             return false;
         }
@@ -105,7 +105,7 @@ impl Shown {
     }
 
     /// Whether the score is shown: of what is marked, and where keys wait for the end the score waits too.
-    pub(crate) const fn score(&self) -> bool {
+    pub const fn score(&self) -> bool {
         !self.again
             && matches!(self.sheet, SheetMarkState::Marked)
             && (self.over || !matches!(self.show, ShowAnswer::AfterClose))

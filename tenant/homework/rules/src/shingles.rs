@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 /// Characters of a window.
 const WINDOW: usize = 5;
 /// Shorter texts say too little.
-pub(super) const SHORTEST: usize = 50;
+const SHORTEST: usize = 50;
 const BANDS: usize = 32;
 const ROWS: usize = 4;
 const HASHES: usize = BANDS * ROWS;
@@ -25,14 +25,14 @@ const FRAGMENTS: usize = 20;
 
 /// Characters from one to another in both texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fragment {
+pub struct Fragment {
     pub a: (u32, u32),
     pub b: (u32, u32),
 }
 
 /// A text, ready to be compared.
 #[derive(Debug, Clone)]
-pub(super) struct Text {
+pub struct Text {
     /// What counts of it, with the place that each character has in the text as it was written.
     signs: Vec<(char, u32)>,
     /// In their order, each once.
@@ -61,13 +61,13 @@ fn mixed(value: u64) -> u64 {
 }
 
 /// The windows of a text.
-pub(super) fn shingles(text: &str) -> HashSet<u64> {
+pub fn shingles(text: &str) -> HashSet<u64> {
     signs(text).windows(WINDOW).map(hash).collect()
 }
 
 impl Text {
     /// None for a text that says too little.
-    pub(super) fn of(text: &str, own: &HashSet<u64>) -> Option<Self> {
+    pub fn of(text: &str, own: &HashSet<u64>) -> Option<Self> {
         let signs = signs(text);
         if signs.len() < SHORTEST {
             return None;
@@ -95,7 +95,7 @@ impl Text {
 }
 
 /// How alike two texts are, in tenths of a percent.
-pub(super) fn likeness(a: &Text, b: &Text) -> i64 {
+pub fn likeness(a: &Text, b: &Text) -> i64 {
     let least = a.shingles.len().min(b.shingles.len());
     if least == 0 {
         return 0;
@@ -116,7 +116,7 @@ fn common(a: &[u64], b: &[u64]) -> usize {
 }
 
 /// Where two texts say the same, the longest places first.
-pub(super) fn fragments(a: &Text, b: &Text) -> Vec<Fragment> {
+pub fn fragments(a: &Text, b: &Text) -> Vec<Fragment> {
     let known = |text: &Text, one: u64| text.shingles.binary_search(&one).is_ok();
     let common = |window: &[(char, u32)]| known(a, hash(window)) && known(b, hash(window));
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -151,7 +151,7 @@ pub(super) fn fragments(a: &Text, b: &Text) -> Vec<Fragment> {
 
 /// Two texts that are alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pair {
+pub struct Pair {
     pub first: usize,
     pub second: usize,
     /// In tenths of a percent.
@@ -160,7 +160,7 @@ pub(super) struct Pair {
 
 /// The pairs that reach a threshold, are of two people and of which one at least is new, the likest first, at most five of each
 /// text. `of` says of each text whether it is new, and whose it is.
-pub(super) fn pairs(texts: &[Text], of: &[(bool, i64)], threshold: i64) -> Vec<Pair> {
+pub fn pairs(texts: &[Text], of: &[(bool, i64)], threshold: i64) -> Vec<Pair> {
     let mut bands: HashMap<(usize, u64), Vec<usize>> = HashMap::new();
     let mut compared: HashSet<(usize, usize)> = HashSet::new();
     let mut found = Vec::new();

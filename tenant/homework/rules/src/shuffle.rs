@@ -6,7 +6,7 @@ use question_bank::question::QuestionOption;
 
 /// How a sheet is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Shuffle {
+pub struct Shuffle {
     pub questions: bool,
     pub options: bool,
     pub seed: i64,
@@ -63,16 +63,16 @@ fn place(letter: &str) -> Option<usize> {
 
 /// The letters of one question: shown and stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Letters(Vec<usize>);
+pub struct Letters(Vec<usize>);
 
 impl Letters {
     /// The letter that the question has where this one is shown.
-    pub(crate) fn stored(&self, shown: &str) -> Option<String> {
+    pub fn stored(&self, shown: &str) -> Option<String> {
         self.0.get(place(shown)?).map(|original| letter(*original))
     }
 
     /// The letter that is shown where the question has this one.
-    pub(crate) fn shown(&self, stored: &str) -> Option<String> {
+    pub fn shown(&self, stored: &str) -> Option<String> {
         let original = place(stored)?;
         self.0.iter().position(|one| *one == original).map(letter)
     }
@@ -80,7 +80,7 @@ impl Letters {
 
 impl Shuffle {
     /// The letters of the question at this place of the paper.
-    pub(crate) fn letters(&self, seq: &str, count: usize) -> Letters {
+    pub fn letters(&self, seq: &str, count: usize) -> Letters {
         Letters(if self.options { permutation(self.seed, seq, count) } else { (0..count).collect() })
     }
 
@@ -103,7 +103,7 @@ impl Shuffle {
     }
 
     /// Puts questions within their sections, and options within their questions, into the sheet's order.
-    pub(crate) fn apply(&self, sections: &mut [DetailSection]) {
+    pub fn apply(&self, sections: &mut [DetailSection]) {
         for (place, section) in sections.iter_mut().enumerate() {
             if self.questions {
                 let order = permutation(self.seed, &format!("section {place}"), section.questions.len());
