@@ -16,12 +16,15 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 
 use crate::plan::{Held, OnePlan, PlanSheet, form::touch, held, known};
 
-pub use form::{PlanCourseForm, PlanCourseItem};
+pub use form::PlanCourseItem;
 pub use group::PlanGroupForm;
-pub use select::{PlanCourse, PlanGroup};
+pub use teaching_plan_rules::{
+    course::{PlanCourse, PlanGroup},
+    form::PlanCourseForm,
+};
 
-pub(crate) use form::{Base, Settled};
 pub(crate) use group::MOST_GROUPS;
+pub(crate) use teaching_plan_rules::form::{Base, Settled};
 
 use select::{course, courses_of, groups_of};
 

@@ -2,86 +2,12 @@
 //! newest grade one plan in every state that the list shows.
 
 use infra::{Error, Result, Tx, pinyin};
-use majors::demo::{COURSES, Major};
-
-/// Majors of the newest grade of which something else than a plan in effect is shown.
-const SHOWN: usize = 5;
+use majors::demo::Major;
+use teaching_plan_rules::demo::{Line, SHOWN, Stand, lines, of_programme};
 
 /// How many plans a school of so many grades has at least: for each of its seventeen programmes one.
 pub fn plans_for(years: i32) -> i64 {
     17 * i64::from(years)
-}
-
-/// One line of the list of courses.
-struct Line {
-    entry_level: &'static str,
-    national_code: &'static str,
-    name: &'static str,
-    credits: i64,
-    is_elective: bool,
-    term_no: i32,
-}
-
-fn lines() -> Vec<Line> {
-    let line = |line: &'static str| {
-        let fields: Vec<&'static str> = line.split(',').collect();
-        let [entry_level, national_code, _, _, name, _, _, credits, nature, term_no, ..] = fields.as_slice() else {
-            return None;
-        };
-        Some(Line {
-            entry_level,
-            national_code,
-            name,
-            credits: credits.parse().ok()?,
-            is_elective: *nature == "elective",
-            term_no: term_no.parse().ok()?,
-        })
-    };
-    COURSES.lines().skip(1).filter_map(line).collect()
-}
-
-/// The lines of a programme: what all of its level have, and its own.
-fn of_programme<'l>(lines: &'l [Line], entry_level: &str, national_code: &str) -> Vec<&'l Line> {
-    let own = |line: &&Line| {
-        line.entry_level == entry_level && (line.national_code == "*" || line.national_code == national_code)
-    };
-    lines.iter().filter(own).collect()
-}
-
-/// Where a plan stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stand {
-    Draft,
-    Submitted,
-    Rejected,
-    Effective,
-    Superseded,
-    Withdrawn,
-}
-
-impl Stand {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Submitted => "submitted",
-            Self::Rejected => "rejected",
-            Self::Effective => "effective",
-            Self::Superseded => "superseded",
-            Self::Withdrawn => "withdrawn",
-        }
-    }
-
-    /// The versions of the newest grade's majors, the first majors first.
-    fn of(place: usize) -> &'static [Self] {
-        match place {
-            0 => &[Self::Superseded, Self::Effective],
-            1 => &[Self::Effective, Self::Draft],
-            2 => &[Self::Effective, Self::Submitted],
-            3 => &[Self::Effective, Self::Rejected],
-            4 => &[Self::Withdrawn],
-            _ => &[Self::Effective],
-        }
-    }
 }
 
 /// Writes them for these majors and grades, the oldest first.
@@ -225,42 +151,4 @@ async fn courses(tx: &mut Tx, plan: i64, lines: &[&Line], elective: i64) -> Resu
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_programme_leaves_room_for_its_electives() {
-        let lines = lines();
-        for (level, total) in
-            [("associate_to_bachelor", 92), ("high_school_to_associate", 96), ("high_school_to_bachelor", 168)]
-        {
-            let codes: std::collections::BTreeSet<&str> = lines
-                .iter()
-                .filter(|line| line.entry_level == level && line.national_code != "*")
-                .map(|line| line.national_code)
-                .collect();
-            assert!(!codes.is_empty(), "{level}");
-            for code in codes {
-                let own = of_programme(&lines, level, code);
-                let sum = |elective: bool| -> i64 {
-                    own.iter().filter(|line| line.is_elective == elective).map(|line| line.credits).sum()
-                };
-                assert!(sum(false) <= total && total - sum(false) <= sum(true), "{level} {code}");
-                let names: std::collections::BTreeSet<&str> = own.iter().map(|line| line.name).collect();
-                assert_eq!(names.len(), own.len(), "{level} {code} names a course twice");
-            }
-        }
-    }
-
-    #[test]
-    fn every_state_is_shown() {
-        let shown: Vec<&str> =
-            (0..=SHOWN).flat_map(|place| Stand::of(place).iter().map(|stand| stand.word())).collect();
-        for word in ["draft", "submitted", "rejected", "effective", "superseded", "withdrawn"] {
-            assert!(shown.contains(&word), "{word}");
-        }
-    }
 }

@@ -15,15 +15,15 @@
 //! [`effective`], [`credits`]. Start reading at [`plan`], then [`plan::check`].
 
 pub mod course;
-pub mod credit;
 pub mod credits;
 pub mod demo;
 pub mod effective;
-pub mod enums;
 pub mod plan;
 
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};
+
+pub use teaching_plan_rules::{credit, enums};
 
 #[derive(Tags)]
 enum Tag {

@@ -9,7 +9,6 @@ mod diff;
 pub(crate) mod form;
 mod import;
 mod import_known;
-pub mod measure;
 mod missing;
 mod print;
 pub(crate) mod select;
@@ -29,9 +28,11 @@ use sqlx::PgConnection;
 
 use crate::enums::{CourseNature, PlanDifferenceKind, PlanFillMode, PlanStatus};
 
-pub use check::{PlanCheck, PlanProblem};
-pub use form::PlanForm;
 pub use select::{Plan, PlanFilter, PlanVersion, PlanView};
+pub use teaching_plan_rules::{
+    check::{PlanCheck, PlanProblem},
+    head::PlanForm,
+};
 
 use form::{insert, update};
 use import::ManyPlans;

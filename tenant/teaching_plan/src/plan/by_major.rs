@@ -5,12 +5,15 @@ use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use super::{
-    ViewPlanOfMajor,
-    check::{PlanCheck, checked},
+    PlanCheck, ViewPlanOfMajor,
+    check::checked,
     known,
     select::{PlanView, viewed},
 };
-use crate::course::select::{PlanCourse, PlanGroup, courses_of, groups_of};
+use crate::course::{
+    PlanCourse, PlanGroup,
+    select::{courses_of, groups_of},
+};
 
 /// A plan with all that stands in it.
 #[derive(Debug, Clone, Object)]

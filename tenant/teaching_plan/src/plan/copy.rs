@@ -6,10 +6,11 @@ use poem_openapi::{
     types::{Example, ToJSON},
 };
 use serde_json::Value;
+use teaching_plan_rules::head::Required;
 
 use super::{
     CopyPlan, Held, RevisePlan, family,
-    form::{MOST_TERMS, NewPlan, Place, Required, insert_row, next_version, taken_from},
+    form::{MOST_TERMS, NewPlan, Place, insert_row, next_version, taken_from},
     held_with_family, hold_families, known,
     select::told,
 };

@@ -7,7 +7,10 @@ use sqlx::PgConnection;
 
 use super::{ComparePlans, Held, known, select::told};
 use crate::{
-    course::select::{PlanCourse, PlanGroup, courses_of, groups_of},
+    course::{
+        PlanCourse, PlanGroup,
+        select::{courses_of, groups_of},
+    },
     credit::{shown, tenths},
     enums::PlanDifferenceKind,
 };

@@ -23,11 +23,12 @@ use poem_openapi::{
     types::{ParseFromJSON, ToJSON, multipart::Upload},
 };
 use serde_json::{Value, json};
+use teaching_plan_rules::head::Required;
 
 use super::{
     FetchPlanSheet, Held, ImportPlans,
     content::{ContentCourse, ContentGroup, PlanContent, clear, content_of, put},
-    form::{MOST_TERMS, NewPlan, Place, Required, insert_row, touch},
+    form::{MOST_TERMS, NewPlan, Place, insert_row, touch},
     held,
     import_known::{OfMajor, Open, library, limits, majors, open},
     known, remove,

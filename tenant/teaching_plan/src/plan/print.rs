@@ -4,14 +4,15 @@ use ::paper::{Cell, Line, Paper, Row, Side};
 use infra::{Allowed, Error, Result, Scope, across::Keyed, transfer::Printed};
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
+use teaching_plan_rules::measure::{Measure, measure};
 use tokio::task::spawn_blocking;
 
-use super::{
-    Plan, Plans, PrintPlan,
-    measure::{Measure, measure},
-};
+use super::{Plan, Plans, PrintPlan};
 use crate::{
-    course::select::{PlanCourse, PlanGroup, courses_of, groups_of},
+    course::{
+        PlanCourse, PlanGroup,
+        select::{courses_of, groups_of},
+    },
     credit::{shown, tenths},
 };
 

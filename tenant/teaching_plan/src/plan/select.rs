@@ -15,13 +15,14 @@ use infra::{
 use majors::major::StudyForm;
 use poem_openapi::Object;
 use sqlx::PgConnection;
+use teaching_plan_rules::measure::{Measure, measure};
 
-use super::{
-    Plans,
-    measure::{Measure, measure},
-};
+use super::Plans;
 use crate::{
-    course::select::{PlanCourse, PlanGroup, courses_of, groups_of},
+    course::{
+        PlanCourse, PlanGroup,
+        select::{courses_of, groups_of},
+    },
     enums::PlanStatus,
 };
 

@@ -4,7 +4,7 @@
 //! nothing but the last step rounds.
 
 use crate::{
-    course::select::{PlanCourse, PlanGroup},
+    course::{PlanCourse, PlanGroup},
     credit::{points, tenths},
     enums::CourseNature,
 };
@@ -13,10 +13,10 @@ use crate::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(i128);
 
-pub(super) const UNIT: i128 = 1_000_000_000_000;
+pub(crate) const UNIT: i128 = 1_000_000_000_000;
 
 impl Amount {
-    pub(super) fn whole(number: i64) -> Self {
+    pub(crate) fn whole(number: i64) -> Self {
         Self(i128::from(number) * UNIT)
     }
 
@@ -45,7 +45,7 @@ impl Amount {
     }
 
     /// Without the last places, to be compared.
-    pub(super) fn settled(self) -> i128 {
+    pub(crate) fn settled(self) -> i128 {
         half_up(self.0, 1_000) * 1_000
     }
 }
@@ -108,7 +108,7 @@ fn density(hours: Amount, credits: i64) -> Option<f64> {
 
 /// What the courses of a group have together.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct OfGroup {
+pub(crate) struct OfGroup {
     pub courses: i64,
     /// In tenths.
     pub credits: i64,
@@ -116,7 +116,7 @@ pub(super) struct OfGroup {
     pub offline: i64,
 }
 
-pub(super) fn of_group(courses: &[PlanCourse], group: i64) -> OfGroup {
+pub(crate) fn of_group(courses: &[PlanCourse], group: i64) -> OfGroup {
     let own = courses.iter().filter(|course| course.elective_group_id == Some(group));
     own.fold(OfGroup::default(), |sum, course| OfGroup {
         courses: sum.courses + 1,
@@ -127,7 +127,7 @@ pub(super) fn of_group(courses: &[PlanCourse], group: i64) -> OfGroup {
 }
 
 /// Required credits of one term: of a group as much as its courses of the term are of all of them.
-pub(super) fn term_credits(courses: &[PlanCourse], groups: &[PlanGroup], term: i32) -> Amount {
+pub(crate) fn term_credits(courses: &[PlanCourse], groups: &[PlanGroup], term: i32) -> Amount {
     let in_term = |course: &&PlanCourse| course.term_no == term;
     let compulsory: i64 = courses
         .iter()
