@@ -10,13 +10,17 @@ mod list;
 mod one_click;
 mod steps;
 
-pub(crate) use self::export::ExportAccounts;
-
-use infra::{Error, Part, Result, Scope, Tx, across::Item, permissions, steps::job, transfer::export_job};
+use infra::{Error, Part, Result, Scope, Tx, permissions, steps::job, transfer::export_job};
 use people::account::{Account, OwnerKind, lock};
-use poem_openapi::{Object, OpenApi};
+use poem_openapi::OpenApi;
+use student_status_rules::{
+    account::{Owner, StudentItem},
+    check::NOT_YOURS,
+};
 
-use crate::{enums::StudentStatus, student::check::NOT_YOURS};
+use crate::enums::StudentStatus;
+
+pub(crate) use crate::account::export::ExportAccounts;
 
 permissions! {
     pages "/schoolPC/userManagerment/studentList", "/platformPC/userManagerment/studentList";
@@ -47,32 +51,6 @@ pub const PART: Part = Part {
     option_pages: PAGES,
     ..Part::NONE
 };
-
-/// A student, with the version of what is to be changed: of the account (`accountVersion`) for what is done to an
-/// account, of the student for 生成账号.
-#[derive(Debug, Clone, Copy, Object)]
-pub struct StudentItem {
-    /// 学生编号
-    pub id: i64,
-    /// 版本
-    pub version: i32,
-}
-
-impl Item for StudentItem {
-    fn id(&self) -> i64 {
-        self.id
-    }
-}
-
-/// What a step on an account must know of the student.
-#[derive(Debug)]
-struct Owner {
-    id: i64,
-    status: StudentStatus,
-    student_no: Option<String>,
-    examinee_no: Option<String>,
-    version: i32,
-}
 
 /// The student of a bulk row, locked.
 ///

@@ -7,17 +7,18 @@ use chrono::{Datelike, NaiveDate};
 use classes::demo::{CLASS_CAPACITY, Group, Places, classes};
 use infra::{Result, Tx};
 use people::demo::{Dice, Person, Sources, document};
+use student_status_rules::{
+    dates::{GraduateDates, expected_graduation_on, max_study_end_on},
+    form::FreeFields,
+    new_student::NewStudent,
+};
 use term::{Season, Term};
 use units::demo::site_weights;
 
 use crate::{
-    dates::{GraduateDates, expected_graduation_on, max_study_end_on},
     enums::{PreEduLevel, RegisterResult, StudentSource, StudentStatus, StudyForm, WithdrawReason},
     id_card::{Gender, IdCardType},
-    student::{
-        enrol::{NewStudent, enrol},
-        form::FreeFields,
-    },
+    student::enrol::enrol,
 };
 
 /// Standing and document of students in the middle of the register, and whether they were at the site that was given up.
@@ -34,6 +35,7 @@ const PLANTED: [(&str, IdCardType, bool); 8] = {
         ("transferred_out", ResidentId, true),
     ]
 };
+
 /// Of so many students one is at the site that takes nobody in any more.
 const AT_SUSPENDED: usize = 100;
 

@@ -7,30 +7,26 @@
 //! report      who has just come ─→ free seats, then new classes
 //! ```
 //! Invariants: a student sits only in a class of their grade, level, major and site (the foreign key holds it); every move
-//! stands in the history. Start reading at [`rule`].
+//! stands in the history. Start reading at [`student_status_rules::rule`].
 
 mod automatic;
 mod manual;
 mod newcomers;
 mod plan;
-mod rule;
 mod sheet;
 mod undo;
+
+use std::collections::HashSet;
+
+use infra::{Change, Error, OnConstraint, Part, Result, Tx, permissions, steps::job, transfer::import_job};
+use poem_openapi::OpenApi;
+use sqlx::PgConnection;
+use student_status_rules::division::{DivisionMode, DivisionOrder};
 
 pub(crate) use self::{
     newcomers::{Newcomer, seat_newcomers},
     sheet::DivisionSheet,
 };
-
-use std::collections::HashSet;
-
-use infra::{
-    Change, Error, OnConstraint, Part, Result, Tx, enumeration, permissions, steps::job, transfer::import_job,
-};
-use poem_openapi::OpenApi;
-use sqlx::PgConnection;
-
-use crate::enums::StudentStatus;
 
 permissions! {
     pages
@@ -48,23 +44,6 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-enumeration! {
-    /// 分班方式
-    pub enum DivisionMode = "divisionMode" {
-        Fill = "fill" "依次填满",
-        Balance = "balance" "人数均衡",
-    }
-}
-
-enumeration! {
-    /// 分班顺序
-    pub enum DivisionOrder = "divisionOrder" {
-        ExamineeNo = "examinee_no" "按考生号",
-        NamePinyin = "name_pinyin" "按姓名拼音",
-        GenderBalanced = "gender_balanced" "男女均衡",
-    }
-}
-
 /// The operations of class division.
 pub(crate) fn api() -> impl OpenApi {
     (manual::Manual, automatic::Automatic, sheet::Sheet, undo::Undo)
@@ -76,11 +55,6 @@ struct Move {
     student_id: i64,
     from: Option<i64>,
     to: Option<i64>,
-}
-
-/// Only who goes on studying is seated.
-fn seatable(status: StudentStatus) -> Result<(), String> {
-    if status.is_active() { Ok(()) } else { Err(format!("当前学籍状态为{}，不能分班", status.zh())) }
 }
 
 /// Why somebody is not taken out of their class.
@@ -160,15 +134,4 @@ async fn seat(tx: &mut Tx, moves: &[Move], plan_hash: Option<&str>) -> Result<Ve
     .execute(&mut **tx)
     .await?;
     Ok(moves.iter().map(|each| Change::status("student", each.student_id, "classId", each.from, each.to)).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_has_ended_is_not_seated() {
-        assert_eq!(seatable(StudentStatus::PendingRegistration), Ok(()));
-        assert_eq!(seatable(StudentStatus::Graduated), Err("当前学籍状态为毕业，不能分班".to_owned()));
-    }
 }

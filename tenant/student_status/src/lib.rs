@@ -8,23 +8,20 @@
 //! ```
 //! A student comes into the register by [`student::enrol::enrol`] alone: the row, the first rows of the history and, when
 //! there is a number to sign in with, the account, in one transaction. 新增, 导入, the demo and [`student::arrival`], which is the
-//! report of a registration, call it with what [`student::check::check`] let pass.
+//! report of a registration, call it with what [`student_status_rules::check::check`] let pass.
 //!
 //! Invariants: only this module writes a status, and each change leaves a row in `student_status_change`; key fields change
 //! by no form (02 §0.4), but by [`student::correct::correct`] and [`student::transfer::execute`] with what was approved; a class
 //! is left and taken by [`division`] and those; every list, count and export looks through [`register`], which holds the data scope; the sheet of one class
 //! goes by the scope of the class.
 //!
-//! Start reading at [`student`], then `student/check.rs`.
+//! Start reading at [`student`], then [`student_status_rules::check`].
 
 pub mod account;
 pub mod album;
 mod class_ending;
-pub mod dates;
 pub mod demo;
 mod division;
-pub mod enums;
-pub mod keyword;
 pub mod nightly;
 mod register;
 pub mod roster;
@@ -33,6 +30,7 @@ pub mod student;
 use infra::Module;
 pub use people::id_card;
 use poem_openapi::{OpenApi, Tags};
+pub use student_status_rules::{dates, enums, keyword};
 
 #[derive(Tags)]
 enum Tag {

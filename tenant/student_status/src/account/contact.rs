@@ -2,9 +2,10 @@
 
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use student_status_rules::{check::unmasked, edit::whole, form::FreeFields};
 
 use super::EditStudentContact;
-use crate::student::{check::unmasked, find, form::FreeFields, lock, whole};
+use crate::student::{find, lock};
 
 /// The ways to reach a student, with the student's version that was read.
 #[derive(Debug, Clone, Object)]

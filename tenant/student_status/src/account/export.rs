@@ -7,10 +7,11 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
+use student_status_rules::accounts::StudentAccountFilter;
 
 use super::{
     ExportStudentAccounts,
-    list::{StudentAccountFilter, StudentAccountRow, all},
+    list::{StudentAccountRow, all},
 };
 
 pub struct ExportAccounts;

@@ -7,23 +7,9 @@ use infra::{
 use people::account::{NewAccount, OwnerKind, lock, open_accounts};
 use poem_openapi::{Object, OpenApi};
 use serde_json::json;
+use student_status_rules::account::StudentItem;
 
-use super::{
-    ExportAccounts, GenerateStudentAccounts, Owner, StudentItem, list::StudentAccountRow, owner,
-    steps::OwnStudentAccountsChosen,
-};
-use crate::enums::StudentStatus;
-
-impl Owner {
-    /// The name of the account to be: 学号, before that 考生号.
-    fn login_name(&self) -> Result<&str> {
-        if self.status == StudentStatus::Withdrawn {
-            return Err(Error::conflict("该生已退学，不能生成账号"));
-        }
-        let number = self.student_no.as_deref().or(self.examinee_no.as_deref());
-        number.ok_or_else(|| Error::conflict("学号和考生号均为空，不能生成账号"))
-    }
-}
+use super::{ExportAccounts, GenerateStudentAccounts, list::StudentAccountRow, owner, steps::OwnStudentAccountsChosen};
 
 pub struct Generate;
 
@@ -78,29 +64,4 @@ async fn open(tx: &mut Tx, item: StudentItem, scope: &Scope) -> Result<Change> {
     let ids = open_accounts(tx, OwnerKind::Student, &[new]).await?;
     let id = ids.first().copied().ok_or_else(|| Error::internal("an account was opened without a number"))?;
     Ok(Change::event("client_account", id, "insert", json!({ "ownerId": owner.id, "loginName": login_name })))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn named(status: StudentStatus, student_no: Option<&str>, examinee_no: Option<&str>) -> String {
-        let owner = Owner {
-            id: 1,
-            status,
-            student_no: student_no.map(str::to_owned),
-            examinee_no: examinee_no.map(str::to_owned),
-            version: 1,
-        };
-        owner.login_name().map_or_else(|error| error.msg.into_owned(), str::to_owned)
-    }
-
-    #[test]
-    fn the_student_number_goes_before_the_examinee_number() {
-        use StudentStatus::{PendingRegistration, Withdrawn};
-        assert_eq!(named(PendingRegistration, Some("26304120070023"), Some("26420101150001")), "26304120070023");
-        assert_eq!(named(PendingRegistration, None, Some("26420101150001")), "26420101150001");
-        assert_eq!(named(PendingRegistration, None, None), "学号和考生号均为空，不能生成账号");
-        assert_eq!(named(Withdrawn, Some("26304120070023"), None), "该生已退学，不能生成账号");
-    }
 }

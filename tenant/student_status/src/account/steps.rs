@@ -1,18 +1,21 @@
 //! 启用禁用, 重置密码, 解锁, 解绑微信: each student succeeds or fails by itself (02 §12.1).
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Reply, Result, Scope, Tx,
     across::ItemOfSchool,
     reply,
     steps::{Chosen, Step, Stepped, SteppedOfSchools, inside, over_schools},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
+use student_status_rules::{
+    account::{StudentItem, allow_enabling},
+    accounts::StudentAccountFilter,
+};
 
 use super::{
-    ChangeStudentAccountStatus, EditStudentContact, ExportAccounts, ResetStudentPasswords, StudentItem, account,
-    list::{StudentAccountFilter, StudentAccountRow},
+    ChangeStudentAccountStatus, EditStudentContact, ExportAccounts, ResetStudentPasswords, account,
+    list::StudentAccountRow,
 };
-use crate::enums::StudentStatus;
 
 /// Accounts of one school or of several.
 #[derive(Debug, Clone, Object)]
@@ -55,22 +58,6 @@ pub struct StudentAccountStatusChange {
 impl Example for StudentAccountStatusChange {
     fn example() -> Self {
         Self { rows: StudentAccountsChosen::example().rows, enabled: false }
-    }
-}
-
-/// Only who has not left for good may sign in again (02 §10: 转出 as 退学).
-fn allow_enabling(status: StudentStatus) -> Result<()> {
-    match status {
-        StudentStatus::Withdrawn | StudentStatus::TransferredOut => {
-            Err(Error::conflict(format!("该生已{}，账号不可启用", status.zh())))
-        }
-        StudentStatus::PendingRegistration
-        | StudentStatus::Registered
-        | StudentStatus::Suspended
-        | StudentStatus::Expired
-        | StudentStatus::Graduated
-        | StudentStatus::Completed
-        | StudentStatus::Incomplete => Ok(()),
     }
 }
 
@@ -247,20 +234,5 @@ impl Steps {
         Body(wanted): Body<OwnStudentAccountsChosen>,
     ) -> Result<Reply<Stepped>> {
         Ok(reply(inside(&caller, wanted.rows, Unbind {}).await?))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_withdrew_stays_out() {
-        for (_, status) in StudentStatus::CHOICES {
-            let left = matches!(*status, StudentStatus::Withdrawn | StudentStatus::TransferredOut);
-            assert_eq!(allow_enabling(*status).is_ok(), !left, "{status:?}");
-        }
-        assert_eq!(allow_enabling(StudentStatus::TransferredOut).unwrap_err().msg, "该生已转出，账号不可启用");
-        assert_eq!(allow_enabling(StudentStatus::Withdrawn).unwrap_err().msg, "该生已退学，账号不可启用");
     }
 }

@@ -1,9 +1,6 @@
 //! 自动分班: the unassigned students of a grade are shown a plan and then seated by it; many of them by a job, all or none.
 
-use classes::class::{
-    create::{Naming, classes_create},
-    default_capacity,
-};
+use classes::class::{create::classes_create, default_capacity};
 use infra::{
     Allowed, Body, Change, Error, Reply, Result, Scope, Tx,
     access::Permission,
@@ -13,18 +10,16 @@ use infra::{
 };
 use poem_openapi::{
     Object, OpenApi,
-    types::{Example, ParseFromJSON, ToJSON},
+    types::{ParseFromJSON, ToJSON},
 };
 use serde_json::json;
+use student_status_rules::plan::{AutomaticDivision, Group, Seating, Wish, wish};
 
 use super::{
-    DivideStudents, DivisionMode, DivisionOrder, Move, changed_meanwhile,
-    plan::{Group, Plan, Seating, Wish, plan},
+    DivideStudents, Move, changed_meanwhile,
+    plan::{Plan, plan},
     seat,
 };
-
-/// The least size of a class when nobody says otherwise (02 §9.5).
-const LEAST: i32 = 20;
 
 pub(super) const JOB: JobKind = JobKind {
     kind: "student.auto_divide",
@@ -32,67 +27,6 @@ pub(super) const JOB: JobKind = JobKind {
     run: |run| Box::pin(work(run)),
     headings: None,
 };
-
-/// Whom to divide, and how.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct AutomaticDivision {
-    /// 年级
-    pub grade_id: i64,
-    /// 层次
-    /// 不填表示全部
-    pub level_ids: Option<Vec<i64>>,
-    /// 专业
-    /// 不填表示全部
-    pub major_ids: Option<Vec<i64>>,
-    /// 站点
-    /// 不填表示全部
-    pub site_ids: Option<Vec<i64>>,
-    /// 分班方式
-    pub mode: DivisionMode,
-    /// 班级容量
-    /// 不填时取学校默认值
-    #[oai(validator(minimum(value = "1"), maximum(value = "500")))]
-    pub capacity: Option<i32>,
-    /// 最小人数
-    /// 依次填满时，最后一个班不足此人数则与前一个班平分
-    #[oai(validator(minimum(value = "0"), maximum(value = "500")))]
-    pub min_size: Option<i32>,
-    /// 分班顺序
-    pub order: DivisionOrder,
-    /// 先补满已有班级
-    #[oai(default)]
-    pub use_existing: bool,
-    /// 班级名称格式
-    /// 可用 {grade} {level} {major} {site} {n}，不填时按年级、层次、专业、站点和序号生成
-    #[oai(validator(max_length = 60))]
-    pub name_pattern: Option<String>,
-    /// 仅预览
-    #[oai(default)]
-    pub dry_run: bool,
-    /// 预览的摘要
-    #[oai(validator(max_length = 64))]
-    pub plan_hash: Option<String>,
-}
-
-impl Example for AutomaticDivision {
-    fn example() -> Self {
-        Self {
-            grade_id: 1,
-            level_ids: None,
-            major_ids: None,
-            site_ids: None,
-            mode: DivisionMode::Balance,
-            capacity: Some(50),
-            min_size: Some(LEAST),
-            order: DivisionOrder::NamePinyin,
-            use_existing: false,
-            name_pattern: None,
-            dry_run: true,
-            plan_hash: None,
-        }
-    }
-}
 
 /// A class of the plan.
 #[derive(Debug, Clone, Object)]
@@ -224,31 +158,6 @@ async fn carry_out(tx: &mut Tx, plan: &mut Plan, wish: &Wish, run: Option<&JobRu
     Ok(changes)
 }
 
-/// # Errors
-/// 422 at the field that contradicts another.
-fn wish(wanted: &AutomaticDivision, usual: i32, scope: Scope) -> Result<Wish> {
-    let (capacity, least) = (wanted.capacity.unwrap_or(usual), wanted.min_size.unwrap_or(LEAST));
-    if least > capacity && wanted.min_size.is_some() {
-        return Err(Error::field("minSize", "最小人数不能大于班级容量"));
-    }
-    if wanted.use_existing && wanted.mode == DivisionMode::Balance {
-        return Err(Error::field("useExisting", "人数均衡只新建班级，要补满已有班级请选择依次填满"));
-    }
-    Ok(Wish {
-        grade_id: wanted.grade_id,
-        level_ids: wanted.level_ids.clone(),
-        major_ids: wanted.major_ids.clone(),
-        site_ids: wanted.site_ids.clone(),
-        mode: wanted.mode,
-        order: wanted.order,
-        capacity,
-        least: least.min(capacity),
-        use_existing: wanted.use_existing,
-        naming: Naming::of(wanted.name_pattern.clone())?,
-        scope,
-    })
-}
-
 /// Nobody else divides these groups or fills their classes until this transaction ends. What is read afterwards is as it
 /// stays.
 async fn lock(tx: &mut Tx, wish: &Wish) -> Result<()> {
@@ -350,28 +259,5 @@ fn told(plan: &Plan, wish: &Wish) -> DivisionPlan {
         groups,
         done: 0,
         job_id: None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn told_of(change: impl FnOnce(&mut AutomaticDivision)) -> String {
-        let mut wanted = AutomaticDivision::example();
-        change(&mut wanted);
-        wish(&wanted, 50, Scope::whole_school())
-            .map_or_else(|error| error.msg.into_owned(), |wish| format!("{}/{}", wish.capacity, wish.least))
-    }
-
-    #[test]
-    fn capacity_and_least_size_have_their_usual_values() {
-        assert_eq!(told_of(|wanted| (wanted.capacity, wanted.min_size) = (None, None)), "50/20");
-        assert_eq!(told_of(|wanted| (wanted.capacity, wanted.min_size) = (Some(15), None)), "15/15");
-        assert_eq!(
-            told_of(|wanted| (wanted.capacity, wanted.min_size) = (Some(15), Some(20))),
-            "最小人数不能大于班级容量"
-        );
-        assert_eq!(told_of(|wanted| wanted.use_existing = true), "人数均衡只新建班级，要补满已有班级请选择依次填满");
     }
 }

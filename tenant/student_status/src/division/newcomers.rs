@@ -9,13 +9,14 @@ use classes::class::{
     default_capacity,
 };
 use infra::{Change, Error, Result, Tx, pinyin};
-
-use super::{
-    DivisionMode, DivisionOrder, Move,
+use student_status_rules::{
+    division::{DivisionMode, DivisionOrder},
+    new_student::NewStudent,
     rule::{self, Person},
-    seat,
 };
-use crate::{id_card::Gender, student::enrol::NewStudent};
+
+use super::{Move, seat};
+use crate::id_card::Gender;
 
 /// Somebody without a class.
 #[derive(Debug, Clone)]

@@ -4,67 +4,19 @@ use std::collections::{BTreeMap, HashMap};
 
 use classes::class::{
     Cohort,
-    create::{Naming, NewClass, next_classes},
+    create::{NewClass, next_classes},
 };
-use infra::{Error, Result, Scope, migrate::hex};
-use serde_json::json;
-use sha2::{Digest, Sha256};
+use infra::{Error, Result};
 use sqlx::PgConnection;
-
-use super::{
-    DivisionMode, DivisionOrder,
+use student_status_rules::{
+    plan::{Group, Seating, Wish, hash},
     rule::{self, Person},
 };
+
 use crate::id_card::Gender;
 
 /// The most students that one division seats.
 const MOST_STUDENTS: usize = 20_000;
-
-/// Whom to divide, and how.
-#[derive(Debug)]
-pub(super) struct Wish {
-    pub(super) grade_id: i64,
-    pub(super) level_ids: Option<Vec<i64>>,
-    pub(super) major_ids: Option<Vec<i64>>,
-    pub(super) site_ids: Option<Vec<i64>>,
-    pub(super) mode: DivisionMode,
-    pub(super) order: DivisionOrder,
-    pub(super) capacity: i32,
-    pub(super) least: i32,
-    pub(super) use_existing: bool,
-    pub(super) naming: Naming,
-    pub(super) scope: Scope,
-}
-
-/// A class of the plan.
-#[derive(Debug)]
-pub(super) struct Seating {
-    /// Whether the division makes it.
-    pub(super) new: bool,
-    /// None for a class that is still to be made.
-    pub(super) class_id: Option<i64>,
-    pub(super) name: String,
-    pub(super) capacity: i64,
-    pub(super) taken: i64,
-    pub(super) students: Vec<i64>,
-}
-
-/// The students of one grade, level, major and site.
-#[derive(Debug)]
-pub(super) struct Group {
-    pub(super) cohort: Cohort,
-    pub(super) level: String,
-    pub(super) major: String,
-    pub(super) site: String,
-    pub(super) students: usize,
-    pub(super) classes: Vec<Seating>,
-}
-
-impl Group {
-    pub(super) fn new_classes(&self) -> usize {
-        self.classes.iter().filter(|class| class.new).count()
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -153,15 +105,6 @@ fn seatings(open: Vec<Existing>, new: Vec<NewClass>, capacity: i32, dealt: Vec<V
         .collect()
 }
 
-/// The same for the same plan only: who comes into which class, and what the class is called.
-fn hash(groups: &[Group]) -> String {
-    let told: Vec<_> = groups
-        .iter()
-        .flat_map(|group| group.classes.iter().map(|class| json!([class.class_id, class.name, class.students])))
-        .collect();
-    hex(&Sha256::digest(json!(told).to_string()))
-}
-
 /// The active students of the wish who have no class, by group.
 async fn unassigned(connection: &mut PgConnection, wish: &Wish) -> Result<BTreeMap<Key, Unassigned>> {
     let rows = sqlx::query!(
@@ -227,38 +170,4 @@ async fn existing(connection: &mut PgConnection, grade_id: i64) -> Result<HashMa
         }
     }
     Ok(classes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn group(name: &str, students: &[i64]) -> Group {
-        let class = Seating {
-            new: true,
-            class_id: None,
-            name: name.to_owned(),
-            capacity: 50,
-            taken: 0,
-            students: students.to_vec(),
-        };
-        Group {
-            cohort: Cohort { grade_id: 1, level_id: 1, major_id: 1, site_id: 1 },
-            level: String::new(),
-            major: String::new(),
-            site: String::new(),
-            students: students.len(),
-            classes: vec![class],
-        }
-    }
-
-    #[test]
-    fn another_student_or_class_is_another_plan() {
-        let one = hash(&[group("1班", &[1, 2])]);
-        assert_eq!(one, hash(&[group("1班", &[1, 2])]));
-        assert_ne!(one, hash(&[group("1班", &[1, 2, 3])]));
-        assert_ne!(one, hash(&[group("1班", &[2, 1])]));
-        assert_ne!(one, hash(&[group("2班", &[1, 2])]));
-        assert_eq!(one.len(), 64);
-    }
 }

@@ -9,12 +9,13 @@ use infra::{
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
-
-use super::{DivideStudents, FetchDivisionSheet, Move, SCORED, scored, seat, seatable};
-use crate::{
-    enums::StudentStatus,
-    student::check::{NOT_YOURS, place_differs},
+use student_status_rules::{
+    check::{NOT_YOURS, place_differs},
+    division::seatable,
 };
+
+use super::{DivideStudents, FetchDivisionSheet, Move, SCORED, scored, seat};
+use crate::enums::StudentStatus;
 
 pub struct Sheet;
 

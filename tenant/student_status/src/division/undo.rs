@@ -2,9 +2,10 @@
 
 use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use student_status_rules::{check::NOT_YOURS, division::seatable};
 
-use super::{DivideStudents, Move, SCORED, scored, seat, seatable};
-use crate::{enums::StudentStatus, student::check::NOT_YOURS};
+use super::{DivideStudents, Move, SCORED, scored, seat};
+use crate::enums::StudentStatus;
 
 /// Which division.
 #[derive(Debug, Clone, Object)]

@@ -4,15 +4,20 @@
 use std::collections::{HashMap, HashSet};
 
 use infra::{Change, Error, Result, Scope, Tx};
+use student_status_rules::{
+    check::check,
+    form::StudentForm,
+    new_student::NewStudent,
+    references::References,
+    warnings::{filing_expired, full, of_person, too_wide},
+};
 
 use super::{
-    check::{check, duplicates},
-    enrol::{NewStudent, enrol},
-    form::StudentForm,
+    check::duplicates,
+    enrol::enrol,
     number::{Numbered, give_to_new},
-    references::{Only, References},
+    references::Only,
     removal::remove,
-    warnings::{filing_expired, full, of_person, too_wide},
 };
 use crate::{
     division::{Newcomer, seat_newcomers},
@@ -132,7 +137,7 @@ async fn checked(tx: &mut Tx, arrivals: &[Arrival], scope: &Scope) -> Result<Che
         },
         _ => Only { class: Some(0), ..Only::default() },
     };
-    let known = References::load(&app, tx, only).await?;
+    let known = only.load(&app, tx).await?;
     let today = app.clock().today();
     let active = active(tx, &numbers).await?;
     let mut new: Vec<Result<NewStudent, String>> = Vec::with_capacity(arrivals.len());

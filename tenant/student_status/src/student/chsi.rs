@@ -6,11 +6,12 @@ use chrono::NaiveDate;
 use infra::{Change, Error, Result, Scope, Tx, transfer::Imported};
 use poem_openapi::Object;
 use scenes::{Person, PersonKind, Persons, notify};
+use student_status_rules::standing::registrable;
+
+use super::quota;
+use crate::enums::{RegisterResult, StudentStatus};
 
 pub use super::quota::Seats;
-
-use super::{change_status::registrable, quota};
-use crate::enums::{RegisterResult, StudentStatus};
 
 /// A student who is held, as far as 学信网 is concerned.
 #[derive(Debug, Clone)]

@@ -3,8 +3,9 @@
 
 use chrono::NaiveDate;
 use infra::{Change, Error, OnConstraint, Result, Scope, Tx};
+use student_status_rules::student::Student;
 
-use super::{Student, find};
+use super::find;
 use crate::enums::PreEduLevel;
 
 /// The free fields that a student confirms; what is none stays as it is.

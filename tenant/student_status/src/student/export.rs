@@ -7,10 +7,11 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
+use student_status_rules::list::StudentFilter;
 
 use super::{
     DownloadStudents,
-    list::{StudentFilter, StudentRow, all},
+    list::{StudentRow, all},
 };
 
 pub struct ExportStudents;

@@ -8,8 +8,9 @@ use infra::{
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
+use student_status_rules::check::NOT_YOURS;
 
-use super::{FetchStudentSheet, ImportStudents, check::NOT_YOURS};
+use super::{FetchStudentSheet, ImportStudents};
 use crate::{enums::FeeFlag, id_card::fold};
 
 const STUDENT_NO: &str = "学号";

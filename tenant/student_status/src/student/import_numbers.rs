@@ -10,10 +10,10 @@ use infra::{
 use people::account::{OwnerKind, login_owners};
 use poem_openapi::OpenApi;
 use student_numbers::allocation::used;
+use student_status_rules::check::NOT_YOURS;
 
 use super::{
     FetchStudentSheet, ImportStudents,
-    check::NOT_YOURS,
     number::{give_all, take_back},
 };
 use crate::{

@@ -14,15 +14,16 @@ use student_numbers::{
     allocation::{self, Allocated, allocate, remember},
     rule::{given_at_report, is_in_use},
 };
-
-use super::{
-    ExportStudents, RegisterStudents,
-    check::NOT_YOURS,
-    enrol::NewStudent,
-    list::{StudentFilter, StudentRow},
+use student_status_rules::{
+    account::StudentItem,
+    list::StudentFilter,
+    new_student::NewStudent,
+    number::{Holder, Locked, Refusal},
     warnings::too_wide,
 };
-use crate::{account::StudentItem, enums::StudentStatus};
+
+use super::{ExportStudents, RegisterStudents, list::StudentRow};
+use crate::enums::StudentStatus;
 
 /// So many get their numbers in one statement, which may look through the whole register once.
 const PART: usize = 10_000;
@@ -119,55 +120,6 @@ pub(super) async fn as_numbered(
     // Who is gone is told so at the end.
     items.sort_by_key(|item| places.get(&item.id).copied().unwrap_or(usize::MAX));
     Ok(items)
-}
-
-/// Why a student gets no number.
-#[derive(Debug, PartialEq, Eq)]
-enum Refusal {
-    NotYours,
-    Changed,
-    HasNumber(String),
-    Left(StudentStatus),
-}
-
-impl Refusal {
-    fn told(self) -> Error {
-        match self {
-            Self::NotYours | Self::Changed => Error::new(404, NOT_YOURS),
-            Self::HasNumber(number) => Error::conflict(format!("已有学号{number}，不能重新生成")),
-            Self::Left(status) => Error::conflict(format!("当前学籍状态为{}，不能生成学号", status.zh())),
-        }
-    }
-}
-
-/// A student of a step.
-struct Holder {
-    name: String,
-    version: i32,
-    student_no: Option<String>,
-    status: StudentStatus,
-}
-
-/// The students of a step, locked in the order of their ids.
-struct Locked(HashMap<i64, Holder>);
-
-impl Locked {
-    fn warning(&self, id: i64, msg: String) -> BulkWarning {
-        BulkWarning { id, name: self.0.get(&id).map(|holder| holder.name.clone()).unwrap_or_default(), msg }
-    }
-
-    /// Only who is here and has none gets a number.
-    fn check(&self, item: &StudentItem) -> Result<(), Refusal> {
-        let Holder { version, student_no, status, .. } = self.0.get(&item.id).ok_or(Refusal::NotYours)?;
-        if *version != item.version {
-            return Err(Refusal::Changed);
-        }
-        match student_no {
-            Some(number) => Err(Refusal::HasNumber(number.clone())),
-            None if status.is_active() => Ok(()),
-            None => Err(Refusal::Left(*status)),
-        }
-    }
 }
 
 async fn lock_numberless(tx: &mut Tx, items: &[StudentItem], scope: &Scope) -> Result<Locked> {
@@ -327,32 +279,4 @@ pub async fn give_to_new(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(i64, String)>>
         tx.record(&changes).await?;
     }
     Ok(without)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_who_is_here_and_has_none_gets_a_number() {
-        let holder = |version, number: Option<&str>, status| Holder {
-            name: String::new(),
-            version,
-            student_no: number.map(ToOwned::to_owned),
-            status,
-        };
-        let known = Locked(HashMap::from([
-            (1, holder(1, None, StudentStatus::PendingRegistration)),
-            (2, holder(1, Some("26304120070023"), StudentStatus::Registered)),
-            (3, holder(2, None, StudentStatus::Registered)),
-            (4, holder(1, None, StudentStatus::Withdrawn)),
-        ]));
-        let told = |id| known.check(&StudentItem { id, version: 1 }).err();
-        assert_eq!(told(1), None);
-        assert_eq!(told(2), Some(Refusal::HasNumber("26304120070023".to_owned())));
-        assert_eq!(told(3), Some(Refusal::Changed));
-        assert_eq!(told(4), Some(Refusal::Left(StudentStatus::Withdrawn)));
-        assert_eq!(told(5), Some(Refusal::NotYours));
-        assert_eq!(Refusal::Left(StudentStatus::Withdrawn).told().msg, "当前学籍状态为退学，不能生成学号");
-    }
 }

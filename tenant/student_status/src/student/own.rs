@@ -2,13 +2,11 @@
 
 use infra::{Body, Change, Client, Error, Reads, Reply, Result, Saved, Scope, Tx, Writes, clients, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use student_status_rules::{check::unmasked, edit::whole, form::FreeFields, student::Student};
 
 use super::{
-    Student,
-    check::unmasked,
-    edit::{lock, whole},
+    edit::lock,
     find,
-    form::FreeFields,
     history::{StudentStatusChange, of_student},
     view::{StudentDetail, detail},
 };

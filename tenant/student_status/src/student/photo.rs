@@ -4,10 +4,11 @@ use infra::{Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx, tran
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use student_status_rules::album::{Found, StudentPhotoAnswer};
 
 use super::ImportStudents;
 use crate::{
-    album::{Album, Found, SentAlbum, StudentPhotoAnswer, import},
+    album::{Album, SentAlbum, import},
     enums::PhotoKind,
 };
 

@@ -1,15 +1,10 @@
 //! 导出照片: the photos of the students that a list names, in one archive, each under its 学号 (02 §9.10, §9.11). What comes
 //! out goes in again: 照片批量导入 finds the students by the names.
 
-use std::collections::HashSet;
-
 use infra::{
     Allowed, Body, Error, Reply, Result, Scope,
     access::Permission,
-    files::{
-        self,
-        archive::{Archive, plain_name},
-    },
+    files::{self, archive::Archive},
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
 };
@@ -19,12 +14,14 @@ use poem_openapi::{
 };
 use serde_json::json;
 use sqlx::PgConnection;
-
-use super::{PackStudentPhotos, list::StudentFilter};
-use crate::{
-    enums::PhotoKind,
-    register::{Wanted, of_register},
+use student_status_rules::{
+    list::StudentFilter,
+    photos::{Names, Photo},
+    register::Wanted,
 };
+
+use super::PackStudentPhotos;
+use crate::{enums::PhotoKind, register::of_register};
 
 /// Photos of one archive at the most.
 const MOST: i64 = 10_000;
@@ -95,14 +92,6 @@ async fn count(connection: &mut PgConnection, kind: PhotoKind, wanted: &Wanted) 
     Ok(count.fetch_one(connection).await?)
 }
 
-/// A photo and whose it is.
-struct Photo {
-    student: i64,
-    number: Option<String>,
-    key: String,
-    original_name: String,
-}
-
 async fn photos(connection: &mut PgConnection, kind: PhotoKind, wanted: &Wanted) -> Result<Vec<Photo>> {
     let rows = of_register!(query_as [Photo]
         [r#"select s.id as student, coalesce(s.student_no, s.examinee_no) as number, o.key as "key!",
@@ -147,40 +136,4 @@ async fn work(run: JobRun) -> Result<Outcome> {
         result_file: Some(result),
         ..Outcome::default()
     })
-}
-
-/// What stands in the archive already: the 考生号 of one may be the 学号 of another.
-#[derive(Debug, Default)]
-struct Names(HashSet<String>);
-
-impl Names {
-    fn of(&mut self, photo: &Photo) -> String {
-        let extension = photo.original_name.rsplit_once('.').map_or("jpg", |(_, extension)| extension);
-        let number = photo.number.clone().unwrap_or_else(|| format!("无学号_{}", photo.student));
-        let mut name = format!("{}.{}", plain_name(&number), plain_name(extension));
-        if !self.0.insert(name.clone()) {
-            name = format!("{}_{}.{}", plain_name(&number), photo.student, plain_name(extension));
-            self.0.insert(name.clone());
-        }
-        name
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_photo_is_named_by_its_number() {
-        let photo = |student, number: Option<&str>| Photo {
-            student,
-            number: number.map(ToOwned::to_owned),
-            key: String::new(),
-            original_name: "旧名.jpg".to_owned(),
-        };
-        let mut names = Names::default();
-        assert_eq!(names.of(&photo(1, Some("26304120070023"))), "26304120070023.jpg");
-        assert_eq!(names.of(&photo(2, Some("26304120070023"))), "26304120070023_2.jpg");
-        assert_eq!(names.of(&photo(3, None)), "无学号_3.jpg");
-    }
 }

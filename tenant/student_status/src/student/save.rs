@@ -4,15 +4,14 @@ use classes::class::class_seats;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Scope, Tx, Warned, reply};
 use people::id_card::typed_by_hand;
 use poem_openapi::OpenApi;
+use student_status_rules::{check::check, form::StudentForm, warnings::warnings};
 
 use super::{
     SaveStudent,
-    check::{check, duplicates},
+    check::duplicates,
     enrol::enrol,
-    form::StudentForm,
     number::{Numbered, give_to_new},
-    references::{Only, References},
-    warnings::warnings,
+    references::Only,
 };
 
 pub struct Save;
@@ -39,7 +38,7 @@ async fn enter(tx: &mut Tx, form: &StudentForm, scope: &Scope) -> Result<Warned>
         // No class has the number 0; without this all of them would be read.
         class: Some(form.class_id.unwrap_or(0)),
     };
-    let known = References::load(&app, tx, only).await?;
+    let known = only.load(&app, tx).await?;
     typed_by_hand(form.id_card_type, None)?;
     let today = app.clock().today();
     let new = check(form, &known, scope, today).map_err(Error::fields)?;

@@ -1,13 +1,11 @@
 //! 学籍详情: one student, with the photos.
 
-use infra::{Allowed, App, Error, Reply, Result, files, mask, reply};
+use infra::{Allowed, App, Error, Reply, Result, files, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
+use student_status_rules::{references::Word, student::Student};
 
-use super::{
-    Student, ViewStudent, find,
-    references::{Word, words},
-};
+use super::{ViewStudent, find, references::words};
 
 /// A student as people see it: personal values masked, photos as short-lived addresses.
 #[derive(Debug, Clone, Object)]
@@ -30,19 +28,6 @@ pub struct StudentDetail {
     pub chsi_failed: bool,
     /// 录取数据编号
     pub admission_id: Option<i64>,
-}
-
-impl Student {
-    /// As a view shows it; the whole values are opened one by one (05 E4).
-    pub(crate) fn masked(mut self) -> Self {
-        self.id_card_no = mask::id_card(&self.id_card_no);
-        self.phone = self.phone.as_deref().map(mask::phone);
-        self.emergency_phone = self.emergency_phone.as_deref().map(mask::phone);
-        self.email = self.email.as_deref().map(mask::email);
-        self.address = self.address.as_deref().map(mask::address);
-        self.hukou_place = self.hukou_place.as_deref().map(mask::address);
-        self
-    }
 }
 
 pub struct View;

@@ -1,9 +1,10 @@
 //! The closed sets of the register (02 §0.7, §9.1).
 
 use infra::{Error, Part, Result, enumeration};
+use term::EntryLevel;
+
 pub use majors::major::StudyForm;
 pub use people::account::AccountState;
-use term::EntryLevel;
 
 pub const PART: Part = Part {
     enumerations: &[

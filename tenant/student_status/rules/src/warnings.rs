@@ -2,18 +2,18 @@
 
 use chrono::NaiveDate;
 use infra::FieldError;
+use people::id_card;
 
-use super::{
-    enrol::NewStudent,
+use crate::{
+    new_student::NewStudent,
     references::{References, SiteRef},
 };
-use crate::id_card;
 
 /// 学信网 takes student numbers of this many characters (02 §9.1).
 const CHSI_WIDTH: usize = 15;
 
 /// The age at entry (02 §0.3.2), the width of the number (02 §9.1), and what [`of_site`] says of who goes on studying.
-pub(super) fn warnings(new: &NewStudent, known: &References, today: NaiveDate) -> Vec<FieldError> {
+pub fn warnings(new: &NewStudent, known: &References, today: NaiveDate) -> Vec<FieldError> {
     let mut warnings = of_person(new);
     if new.status.is_active()
         && let Some(site) = known.sites.get(&new.site_id)
@@ -24,7 +24,7 @@ pub(super) fn warnings(new: &NewStudent, known: &References, today: NaiveDate) -
 }
 
 /// Those that hold wherever the student goes.
-pub(super) fn of_person(new: &NewStudent) -> Vec<FieldError> {
+pub fn of_person(new: &NewStudent) -> Vec<FieldError> {
     let mut warnings = Vec::new();
     // Who is too young was refused by the check.
     if let Some(Ok(Some(age))) = new.birthday.map(|birthday| id_card::age_at_entry(birthday, new.enrolled_on)) {
@@ -35,22 +35,22 @@ pub(super) fn of_person(new: &NewStudent) -> Vec<FieldError> {
 }
 
 /// A number that 学信网 does not take.
-pub(super) fn too_wide(number: &str) -> Option<String> {
+pub fn too_wide(number: &str) -> Option<String> {
     (number.len() > CHSI_WIDTH).then(|| format!("学号超过{CHSI_WIDTH}位，学信网只接收{CHSI_WIDTH}位，请核对"))
 }
 
 /// One more student at a site that is full, or whose filing has expired (03 A2).
-pub(super) fn of_site(site: &SiteRef, today: NaiveDate) -> Vec<FieldError> {
+pub fn of_site(site: &SiteRef, today: NaiveDate) -> Vec<FieldError> {
     [full(site), filing_expired(site, today)].into_iter().flatten().collect()
 }
 
-pub(super) fn full(site: &SiteRef) -> Option<FieldError> {
+pub fn full(site: &SiteRef) -> Option<FieldError> {
     let SiteRef { name, capacity, taken, .. } = site;
     let is_full = *capacity > 0 && taken + 1 > i64::from(*capacity);
     is_full.then(|| at("siteId", format!("站点“{name}”可容纳{capacity}人，已有{taken}人，请核对")))
 }
 
-pub(super) fn filing_expired(site: &SiteRef, today: NaiveDate) -> Option<FieldError> {
+pub fn filing_expired(site: &SiteRef, today: NaiveDate) -> Option<FieldError> {
     let expired_on = site.filing_expires_on.filter(|day| *day < today)?;
     Some(at("siteId", format!("站点“{}”的备案已于{expired_on}过期，请核对", site.name)))
 }

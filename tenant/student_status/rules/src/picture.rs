@@ -7,7 +7,7 @@ use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageFormat, ImageRea
 use crate::enums::PhotoKind;
 
 /// The largest picture, in bytes.
-pub(super) const MOST_BYTES: usize = 2 << 20;
+pub const MOST_BYTES: usize = 2 << 20;
 /// A picture of more is not decoded at all.
 const MOST_PIXELS: u64 = 40_000_000;
 const SMALLEST: (u32, u32) = (150, 200);
@@ -18,7 +18,7 @@ const QUALITY: u8 = 92;
 
 /// A picture as it is kept.
 #[derive(Debug)]
-pub(super) struct Picture {
+pub struct Picture {
     pub bytes: Vec<u8>,
     pub content_type: &'static str,
     pub extension: &'static str,
@@ -28,7 +28,7 @@ pub(super) struct Picture {
 ///
 /// # Errors
 /// The sentence for the list of invalid pictures.
-pub(super) fn read(kind: PhotoKind, bytes: &[u8]) -> Result<Picture, String> {
+pub fn read(kind: PhotoKind, bytes: &[u8]) -> Result<Picture, String> {
     if bytes.len() > MOST_BYTES {
         return Err("图片不能超过2MB".to_owned());
     }

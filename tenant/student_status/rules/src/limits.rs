@@ -9,7 +9,7 @@ use poem_openapi::{
 };
 use regex::Regex;
 
-use crate::student::form::StudentForm;
+use crate::form::StudentForm;
 
 #[derive(Debug, Default)]
 struct Limit {
@@ -19,7 +19,7 @@ struct Limit {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Limits(HashMap<&'static str, Limit>);
+pub struct Limits(HashMap<&'static str, Limit>);
 
 impl Limits {
     pub fn of_the_form() -> Self {

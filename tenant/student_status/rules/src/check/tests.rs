@@ -1,16 +1,14 @@
 //! The worked examples of 02 §0.2, §0.3, §9.3 and §9.5, through the whole check.
 
+use people::id_card::Gender;
 use poem_openapi::types::Example;
 use term::{Season, Term};
 
 use super::*;
 use crate::{
     enums::{FeeFlag, WithdrawReason},
-    id_card::Gender,
-    student::{
-        Student,
-        references::{GradeRef, LevelRef, MajorRef, SiteRef},
-    },
+    references::{GradeRef, LevelRef, MajorRef, SiteRef},
+    student::Student,
 };
 
 fn day(text: &str) -> NaiveDate {

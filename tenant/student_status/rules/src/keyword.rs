@@ -11,7 +11,7 @@
 //! ```
 //! (with `plan_cache_mode = force_custom_plan`: for a keyword with a digit the part about initials folds away).
 
-use crate::id_card;
+use people::id_card;
 
 /// Four conditions of which at most one is set; an empty keyword sets none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

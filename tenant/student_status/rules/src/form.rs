@@ -1,12 +1,10 @@
 //! What a registrar types of a student: the body of 新增, and what 编辑 may change of it (02 §9.7).
 
 use chrono::NaiveDate;
+use people::id_card::{Gender, IdCardType};
 use poem_openapi::{Object, types::Example};
 
-use crate::{
-    enums::{ExamCategory, PreEduLevel, StudentSource, StudentStatus, StudyForm, WithdrawReason},
-    id_card::{Gender, IdCardType},
-};
+use crate::enums::{ExamCategory, PreEduLevel, StudentSource, StudentStatus, StudyForm, WithdrawReason};
 
 /// The fields that stay free to edit: no key fields (02 §0.4).
 #[derive(Debug, Clone, Default, PartialEq, Object)]

@@ -1,21 +1,21 @@
 //! The rule of automatic division: how many classes, how full, and who in which (02 §9.5). Nothing here reads or writes.
 
-use super::{DivisionMode, DivisionOrder};
+use crate::division::{DivisionMode, DivisionOrder};
 
 /// How many come into each class of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sizes {
+pub struct Sizes {
     /// Into the existing classes, in the order in which their free seats were given.
-    pub(super) existing: Vec<usize>,
+    pub existing: Vec<usize>,
     /// Into new ones.
-    pub(super) new: Vec<usize>,
+    pub new: Vec<usize>,
 }
 
 /// Divides `n` students: into `free` seats of existing classes first, the rest into new classes of at most `capacity`.
 ///
 /// Balanced classes differ by one at most, the larger first. Filled classes are full but for the last; when the last
 /// would have less than `least`, it and the one before share alike, unless both were then too small.
-pub(super) fn sizes(n: usize, free: &[usize], capacity: usize, least: usize, mode: DivisionMode) -> Sizes {
+pub fn sizes(n: usize, free: &[usize], capacity: usize, least: usize, mode: DivisionMode) -> Sizes {
     let mut rest = n;
     let existing = free
         .iter()
@@ -49,17 +49,17 @@ pub(super) fn sizes(n: usize, free: &[usize], capacity: usize, least: usize, mod
 
 /// What the order of a group looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Person {
-    pub(super) id: i64,
-    pub(super) examinee_no: Option<String>,
-    pub(super) pinyin: String,
-    pub(super) name: String,
+pub struct Person {
+    pub id: i64,
+    pub examinee_no: Option<String>,
+    pub pinyin: String,
+    pub name: String,
     /// None for a document that does not tell.
-    pub(super) female: Option<bool>,
+    pub female: Option<bool>,
 }
 
 /// Puts the students of a group in order. For balanced genders: women, then men, then those of whom it is not known.
-pub(super) fn sort(people: &mut [Person], order: DivisionOrder) {
+pub fn sort(people: &mut [Person], order: DivisionOrder) {
     match order {
         DivisionOrder::ExamineeNo => people.sort_by(|a, b| {
             // Those without a number come last.
@@ -81,7 +81,7 @@ pub(super) fn sort(people: &mut [Person], order: DivisionOrder) {
 
 /// Deals the students, in their order, to classes of these sizes: one class after the other, or for balanced genders
 /// round by round, so that each class gets its share of both.
-pub(super) fn deal(people: &[Person], sizes: &[usize], order: DivisionOrder) -> Vec<Vec<i64>> {
+pub fn deal(people: &[Person], sizes: &[usize], order: DivisionOrder) -> Vec<Vec<i64>> {
     let mut classes: Vec<Vec<i64>> = sizes.iter().map(|size| Vec::with_capacity(*size)).collect();
     let mut at = 0;
     for person in people {

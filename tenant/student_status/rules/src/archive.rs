@@ -15,7 +15,7 @@ const TIGHTEST: u64 = 100;
 
 /// A file of the archive that may be a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
+pub struct Entry {
     pub index: usize,
     /// Without the folders it lay in.
     pub name: String,
@@ -23,13 +23,13 @@ pub(super) struct Entry {
     pub number: Option<String>,
 }
 
-pub(super) type Archive = ZipArchive<BufReader<File>>;
+pub type Archive = ZipArchive<BufReader<File>>;
 
 /// Opens an archive and lists what may be pictures.
 ///
 /// # Errors
 /// Why the archive is refused as a whole.
-pub(super) fn open(path: &Path) -> Result<(Archive, Vec<Entry>), &'static str> {
+pub fn open(path: &Path) -> Result<(Archive, Vec<Entry>), &'static str> {
     let unreadable = |_| "不是有效的zip文件";
     let file = File::open(path).map_err(|_| unreadable(()))?;
     let packed = file.metadata().map_err(|_| unreadable(()))?.len();
@@ -78,7 +78,7 @@ fn entry(index: usize, raw: &[u8], is_dir: bool) -> Option<Entry> {
 }
 
 /// Unpacks a file up to `most` bytes and one more, whatever the directory says of its size.
-pub(super) fn unpack(archive: &mut Archive, index: usize, most: usize) -> Option<Vec<u8>> {
+pub fn unpack(archive: &mut Archive, index: usize, most: usize) -> Option<Vec<u8>> {
     let file = archive.by_index(index).ok()?;
     let mut bytes = Vec::new();
     file.take(most as u64 + 1).read_to_end(&mut bytes).ok()?;
