@@ -24,10 +24,10 @@ export const signIn = async (page: Page, account: string, at = '') => {
 }
 
 /** Opens the console as an operator who helps at a school; how one enters by the list of schools is told in `schools.e2e.ts`. */
-export const helpAt = async (page: Page, operator: string, school: string) => {
+export const helpAt = async (page: Page, operator: string, school: string, at = '') => {
   const value = await entryOf(page.request, operator, school)
   await page.context().addCookies([{ name: COOKIE, value, url: process.env.CHENGJIAO_URL }])
-  await page.goto('')
+  await page.goto(at)
   await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
 }
 
@@ -36,6 +36,23 @@ export const another = async (browser: Browser, account: string) => {
   const page = await (await browser.newContext()).newPage()
   await signIn(page, account)
   return page
+}
+
+/** To an address, as a link of the console leads there: nothing is loaded anew. What stood there before is marked. */
+export const walk = (page: Page, at: string) =>
+  page.evaluate((to) => {
+    for (const each of document.querySelectorAll('.page')) each.setAttribute('data-seen', '')
+    window.history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }, at)
+
+/**
+ * To an address as if the console were loaded there: every page begins anew and asks the server again, as after 刷新 of a tab.
+ * Loading itself takes several times as long, and is for stories of what outlasts it.
+ */
+export const openAt = async (page: Page, at: string) => {
+  await walk(page, `redirect/${at}`)
+  await expect(page.locator('.page[data-seen]')).toHaveCount(0)
 }
 
 /** Opens a page by its menu's name, as people who know their console do. */

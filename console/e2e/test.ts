@@ -6,24 +6,35 @@ import { type BrowserContext, test as base, expect } from '@playwright/test'
  */
 let shared: BrowserContext | undefined
 
-const forget = async (context: BrowserContext, origin: string) => {
+const begin = async (context: BrowserContext) => {
+  // Every page would fetch and compile all others ahead, when nothing is to do: here another story always has to.
+  await context.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  return context
+}
+
+const forget = async (context: BrowserContext) => {
   await context.clearCookies()
   await context.clearPermissions()
   await context.unrouteAll()
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
-  await page.close()
 }
 
 export const test = base.extend({
-  context: async ({ browser, baseURL }, use) => {
-    if (!shared || shared.browser() !== browser) shared = await browser.newContext()
-    else await forget(shared, new URL(baseURL ?? '').origin)
+  context: async ({ browser }, use) => {
+    if (shared?.browser() === browser) await forget(shared)
+    else shared = await begin(await browser.newContext())
     await use(shared)
     await Promise.all(shared.pages().map((page) => page.close()))
   },
+  page: async ({ page, context, baseURL }, use) => {
+    const session = await context.newCDPSession(page)
+    const { origin } = new URL(baseURL ?? '')
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
+    await session.detach()
+    await use(page)
+  },
 })
 
-export type { Browser, Download, Locator, Page } from '@playwright/test'
+export type { Browser, Download, Locator, Page, Request } from '@playwright/test'
 export { expect }
