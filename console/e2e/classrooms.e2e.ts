@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import { act, choose, dialog, fill, goTo, openAt, openTab, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -41,13 +41,13 @@ test('a filing goes its way', async ({ page }) => {
   await draft.getByRole('button', { name: '上报', exact: true }).click()
   await press(page, '上报')
   await told(page, `已上报“${name}”`)
-  await page.goto(`${FILINGS}?status=submitted&keyword=${encodeURIComponent(name)}`)
+  await openAt(page, `${FILINGS}?status=submitted&keyword=${encodeURIComponent(name)}`)
   await act(page, name, '备案通过')
   await dialog(page).getByRole('textbox', { name: '备案日期' }).fill('2026-11-02')
   await dialog(page).getByRole('textbox', { name: '备案号' }).fill('E2E-1')
   await press(page, '保存')
   await told(page, '已记录备案结果')
-  await page.goto(`${FILINGS}?keyword=${encodeURIComponent(name)}`)
+  await openAt(page, `${FILINGS}?keyword=${encodeURIComponent(name)}`)
   await expect(rowOf(page, 'E2E-1').getByText('已备案')).toBeVisible()
   await rowOf(page, 'E2E-1').getByRole('button').first().click()
 })

@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, choose, dataOf, dialog, fill, goTo, helpAt, openTab, press, rowOf, told } from './kit'
+import { act, choose, dataOf, dialog, fill, goTo, helpAt, openAt, openTab, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -40,7 +40,7 @@ const find = async (
   page: Page,
   { studentId, openingId, name }: Pick<Selection, 'studentId' | 'openingId' | 'name'>,
 ) => {
-  await page.goto(`${paths.courseSelections.slice(1)}?studentId=${studentId}&openingId=${openingId}`)
+  await openAt(page, `${paths.courseSelections.slice(1)}?studentId=${studentId}&openingId=${openingId}`)
   await expect(rowOf(page, name)).toHaveCount(1)
 }
 
@@ -132,7 +132,7 @@ test('what students selected by themselves is let through or refused', async ({ 
   const [waiting] = await selections(page, { status: 'pending' })
   const [selected] = await selections(page, { status: 'selected', studentId: waiting?.studentId })
   if (!waiting || !selected) throw new Error('the student has nothing else')
-  await page.goto(`${paths.courseSelections.slice(1)}?studentId=${waiting.studentId}`)
+  await openAt(page, `${paths.courseSelections.slice(1)}?studentId=${waiting.studentId}`)
   for (const { courseName } of [waiting, selected]) {
     await rowOf(page, courseName).getByRole('checkbox').press('Space')
   }

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { dialog, drag, fill, goTo, helpAt, openTab, press, rowOf, takeBack, told } from './kit'
+import { dialog, drag, fill, goTo, helpAt, openAt, openTab, press, rowOf, takeBack, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -95,9 +95,9 @@ test('a file is asked for by its columns, and says that its numbers are hidden',
 
 test('who was taken out of a class is put back by one press', async ({ page }) => {
   await open(page)
-  await page.goto(`${new URL(page.url()).pathname}?assigned=true&scope=registered`)
+  await openAt(page, `${new URL(page.url()).pathname.slice(1)}?assigned=true&scope=registered`)
   const number = await page.locator('tr[data-row] td .beneath').first().innerText()
-  await page.goto(`${new URL(page.url()).pathname}?keyword=${number}`)
+  await openAt(page, `${new URL(page.url()).pathname.slice(1)}?keyword=${number}`)
   const row = rowOf(page, number)
   const former = await row.locator('td').filter({ hasText: '班' }).first().innerText()
   await row.getByRole('checkbox').press('Space')

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dialog, fill, goTo, openAt, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -46,7 +46,7 @@ test('a list of words is made, filled, and kept where it is used', async ({ page
   await act(page, 'ask', '删除', '确定删除“咨询”吗？')
   await told(page, '已删除“咨询”')
 
-  await page.goto('system/dict/data?dictType=ethnicity')
+  await openAt(page, 'system/dict/data?dictType=ethnicity')
   await act(page, '汉族', '删除', '确定删除“汉族”吗？')
   await told(page, /“汉族”已被引用，不能删除，可以停用：2所院校的.*名学生/)
 })

@@ -317,8 +317,7 @@ test('accounts are unlocked and their passwords reset together, and each refusal
 })
 
 test('ticks on two pages are meant together, and all that the list found goes on as a job', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await page.goto('schoolPC/userManagerment/studentList?keyword=濮阳&pageSize=10')
+  await signIn(page, ACCOUNT, 'schoolPC/userManagerment/studentList?keyword=濮阳&pageSize=10')
   await expect(page.getByText('共 20 条')).toBeVisible()
   const bulk = (action: string) => page.getByRole('status').getByRole('button', { name: action, exact: true })
   const tick = (name: string) => page.getByRole('checkbox', { name: `选择${name}` }).press('Space')

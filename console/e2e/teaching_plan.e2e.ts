@@ -11,6 +11,7 @@ import {
   fill,
   goTo,
   helpAt,
+  openAt,
   openTab,
   press,
   rowOf,
@@ -219,14 +220,13 @@ test('the courses of a semester by plan and by course, as a file too', async ({ 
   await expectAccessible(page)
   const file = await exported(page, exportButton(page))
   expect(file.suggestedFilename()).toMatch(/^学期教学计划.*\.xlsx$/)
-  await page.goto(paths.planOfMajor.slice(1))
+  await openAt(page, paths.planOfMajor.slice(1))
   await expect(page.getByText('请选择年级和专业')).toBeVisible()
   await expectAccessible(page)
 })
 
 test('operators look at the plans of a school in a drawer, and print none of them', async ({ page }) => {
-  await signIn(page, WRITES)
-  await page.goto(platformPaths.teachingPlans.slice(1))
+  await signIn(page, WRITES, platformPaths.teachingPlans.slice(1))
   await page.getByRole('combobox', { name: '院校', exact: true }).click()
   await page.getByRole('option', { name: `${SOUTH}（演示）`, exact: true }).click()
   await expect(page).toHaveURL(/schoolId=\d+/)
