@@ -47,8 +47,8 @@ export const walk = (page: Page, at: string) =>
   }, at)
 
 /**
- * To an address as if the console were loaded there: every page begins anew and asks the server again, as after 刷新 of a tab.
- * Loading itself takes several times as long, and is for stories of what outlasts it.
+ * To an address as if the console were loaded there: every page begins anew and asks the server again, as 刷新 has it.
+ * What was asked for before is shown until the answer comes. Loading takes several times as long.
  */
 export const openAt = async (page: Page, at: string) => {
   await walk(page, `redirect/${at}`)

@@ -1,31 +1,39 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 
-/**
- * The stories of a worker go on in one browser context: the console is loaded and compiled once, not once a story. Nothing else
- * is handed on: each story begins signed out, with nothing remembered and pages of its own.
- */
-let shared: BrowserContext | undefined
-
-const begin = async (context: BrowserContext) => {
-  // Every page would fetch and compile all others ahead, when nothing is to do: here another story always has to.
-  await context.addInitScript(() => {
-    window.requestIdleCallback = () => 0
-  })
-  return context
-}
-
 const forget = async (context: BrowserContext) => {
   await context.clearCookies()
   await context.clearPermissions()
   await context.unrouteAll()
 }
 
-export const test = base.extend({
-  context: async ({ browser }, use) => {
-    if (shared?.browser() === browser) await forget(shared)
-    else shared = await begin(await browser.newContext())
-    await use(shared)
-    await Promise.all(shared.pages().map((page) => page.close()))
+/**
+ * The stories of a worker go on in one browser, whose profile on disk keeps compiled code from page to page: the console is
+ * loaded and compiled once, not once a story. Nothing else is handed on: each story begins signed out, with nothing remembered
+ * and pages of its own.
+ */
+export const test = base.extend<object, { profile: BrowserContext }>({
+  profile: [
+    async ({ playwright }, use) => {
+      const context = await playwright.chromium.launchPersistentContext('')
+      // Each page would fetch and compile all others ahead when nothing is to do: here another story always waits.
+      await context.addInitScript(() => {
+        window.requestIdleCallback = () => 0
+      })
+      await use(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ profile }, use) => {
+    await forget(profile)
+    await use(profile)
+    // The first page is the browser's own, which goes on.
+    await Promise.all(
+      profile
+        .pages()
+        .slice(1)
+        .map((page) => page.close()),
+    )
   },
   page: async ({ page, context, baseURL }, use) => {
     const session = await context.newCDPSession(page)
