@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
-import { entryOf, isOperator, PASSWORD, tokenOf } from './session'
+import { addressOf, entryOf, isOperator, PASSWORD, tokenOf } from './session'
 
 /** What every story does: sign in, go to a page, fill a form. Everything is found by its role and its words. */
 
@@ -21,6 +21,12 @@ export const signIn = async (page: Page, account: string, at = '') => {
   await page.context().addCookies([{ name: COOKIE, value, url: process.env.CHENGJIAO_URL }])
   await page.goto(at)
   await isIn(page)
+}
+
+/** The same at a page of the menu: home, of which no story but its own tells, is not drawn before it. */
+export const signInTo = async (page: Page, account: string, menu: string) => {
+  await signIn(page, account, await addressOf(page.request, account, menu))
+  await expect(page.getByRole('heading', { level: 1, name: menu })).toBeVisible()
 }
 
 /** Opens the console as an operator who helps at a school; how one enters by the list of schools is told in `schools.e2e.ts`. */

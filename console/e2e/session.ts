@@ -84,6 +84,24 @@ export const entryOf = async (server: APIRequestContext, operator: string, schoo
   return entered.token as string
 }
 
+interface MenuNode {
+  path: string
+  title: string
+  children: MenuNode[]
+}
+
+const pagesOf = (menus: readonly MenuNode[]): MenuNode[] =>
+  menus.flatMap((node) => (node.children.length > 0 ? pagesOf(node.children) : [node]))
+
+/** Where a page of an account's menu stands, by its name. */
+export const addressOf = async (server: APIRequestContext, account: string, menu: string) => {
+  const path = isOperator(account) ? '/system/pc/sys/user/menu' : '/system/pc/sys/school/user/menu'
+  const menus: MenuNode[] = await told(server, 'get', path, undefined, await tokenOf(server, account))
+  const page = pagesOf(menus).find(({ title }) => title === menu)
+  if (!page) throw new Error(`${account} has no page ${menu}`)
+  return page.path.slice(1)
+}
+
 /** Makes an operator with every right who has set a password of their own; one that is there stays. */
 const makeOperator = async (server: APIRequestContext, maker: string, loginName: string, realName: string) => {
   const roles: { id: number; roleName: string }[] = await told(
