@@ -208,23 +208,23 @@ test('every screen of the area opens over all schools and of one, and no call of
     paperCompose: 'paperId=1',
     paperManage: 'paperId=1',
   }
-  // Other tabs stay in the page, unseen.
-  const asked = page.getByText('请选择院校')
-  const waiting = page
+  // Other tabs stay in the document, unseen.
+  const here = page.locator('.page:visible')
+  const waiting = here
     .getByRole('button', { name: '选定院校' })
-    .or(asked)
-    .or(page.getByText('所查看的院校还没有记录'))
+    .or(here.getByText('请选择院校'))
+    .or(here.getByText('所查看的院校还没有记录'))
     // Figures by school: its name leads into it.
-    .or(page.getByRole('row').getByRole('button', { name: WHOLE[EAST], exact: true }))
+    .or(here.getByRole('row').getByRole('button', { name: WHOLE[EAST], exact: true }))
     .filter({ visible: true })
-  const shown = page
+  const shown = here
     .getByRole('row')
     .nth(1)
-    .or(page.getByRole('button', { name: '保存', exact: true }))
+    .or(here.getByRole('button', { name: '保存', exact: true }))
   for (const [name, path] of Object.entries(platformPaths)) {
     const query = new URLSearchParams(name in record ? record[name as keyof typeof record] : '')
     await walk(page, `${path.slice(1)}?${query}`)
-    await expect(page.locator('.page[data-seen]').filter({ visible: true })).toHaveCount(0)
+    await expect(page.locator('.page[data-seen]:visible')).toHaveCount(0)
     await expect(waiting.first()).toBeVisible()
     await answered()
     query.set('schoolId', String(schoolId))

@@ -8,8 +8,8 @@ import {
   dataOf,
   dialog,
   fill,
-  goTo,
   helpAt,
+  helpTo,
   openAt,
   openTab,
   press,
@@ -73,8 +73,7 @@ const tick = (page: Page, row: string) => rowOf(page, row).getByRole('checkbox')
 const bar = (page: Page) => page.getByRole('status').filter({ hasText: '已选' })
 
 test('openings are generated from the plans of a semester, after a look at what would come of it', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '开课管理')
+  await helpTo(page, OPERATOR, SOUTH, '开课管理')
   await expect(page.getByRole('columnheader', { name: '选课人数/上限' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: '按计划生成' }).click()
@@ -183,8 +182,7 @@ test('a draft is opened with its students, settled, taught, synchronised and cal
 })
 
 test('a course outside the plans is made by hand, and several are opened and closed at once', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '开课管理')
+  await helpTo(page, OPERATOR, SOUTH, '开课管理')
   await page.getByRole('button', { name: '计划外开课' }).click()
   await expectAccessible(page)
   await choose(page, '开课类别', '计划外')
@@ -222,8 +220,7 @@ test('a course outside the plans is made by hand, and several are opened and clo
 })
 
 test('credits of a draft are typed in the list and saved together; rules of selection are kept', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '课程学分')
+  await helpTo(page, OPERATOR, SOUTH, '课程学分')
   await expect(page.getByRole('columnheader', { name: '必修合计/要求' })).toBeVisible()
   await expectAccessible(page)
   const drafts = await dataOf(page, 'POST', '/adult/pc/teachingPlan/list', { status: 'draft' })
@@ -281,8 +278,7 @@ test('credits of a draft are typed in the list and saved together; rules of sele
 })
 
 test('teachers are chosen in the grid, by the keyboard too, and told by a printed notice', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '任课安排')
+  await helpTo(page, OPERATOR, SOUTH, '任课安排')
   await expect(page.getByRole('columnheader', { name: '批阅' })).toBeVisible()
   await expectAccessible(page)
   const cell = page.getByRole('button', { name: /的辅导：未安排$/ }).first()

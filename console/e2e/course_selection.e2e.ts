@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, choose, dataOf, dialog, fill, goTo, helpAt, openAt, openTab, press, rowOf, told } from './kit'
+import { act, choose, dataOf, dialog, fill, goTo, helpAt, helpTo, openAt, openTab, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -185,8 +185,7 @@ test('who did not pass a course is listed to take it again', async ({ page }) =>
 test('courses by how full they are, students who selected too little, and rosters brought up to date', async ({
   page,
 }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '学生选课')
+  await helpTo(page, OPERATOR, SOUTH, '学生选课')
   await openTab(page, '按课程统计')
   await expect(page.getByRole('columnheader', { name: '已选/上限' })).toBeVisible()
   await expectAccessible(page)

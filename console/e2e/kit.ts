@@ -23,10 +23,15 @@ export const signIn = async (page: Page, account: string, at = '') => {
   await isIn(page)
 }
 
-/** The same at a page of the menu: home, of which no story but its own tells, is not drawn before it. */
+const hasOpened = (page: Page, menu: string) =>
+  expect(page.getByRole('heading', { level: 1, name: menu })).toBeVisible()
+
+/** The same at a page of the menu: home, of which few stories tell, is not drawn before. */
 export const signInTo = async (page: Page, account: string, menu: string) => {
-  await signIn(page, account, await addressOf(page.request, account, menu))
-  await expect(page.getByRole('heading', { level: 1, name: menu })).toBeVisible()
+  const token = await tokenOf(page.request, account)
+  const area = isOperator(account) ? 'platform' : 'school'
+  await signIn(page, account, await addressOf(page.request, area, token, menu))
+  await hasOpened(page, menu)
 }
 
 /** Opens the console as an operator who helps at a school; how one enters by the list of schools is told in `schools.e2e.ts`. */
@@ -35,6 +40,13 @@ export const helpAt = async (page: Page, operator: string, school: string, at = 
   await page.context().addCookies([{ name: COOKIE, value, url: process.env.CHENGJIAO_URL }])
   await page.goto(at)
   await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
+}
+
+/** The same at a page of the school's menu. */
+export const helpTo = async (page: Page, operator: string, school: string, menu: string) => {
+  const token = await entryOf(page.request, operator, school)
+  await helpAt(page, operator, school, await addressOf(page.request, 'school', token, menu))
+  await hasOpened(page, menu)
 }
 
 /** A browser of one's own, for a second person. */
@@ -66,7 +78,7 @@ export const goTo = async (page: Page, menu: string) => {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: '查找菜单' }).fill(menu)
   await page.getByRole('option', { name: menu }).first().click()
-  await expect(page.getByRole('heading', { level: 1, name: menu })).toBeVisible()
+  await hasOpened(page, menu)
 }
 
 export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })

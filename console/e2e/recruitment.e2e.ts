@@ -42,10 +42,7 @@ let sites: Offered[] = []
 const call = (page: Page, method: string, path: string, body?: unknown) =>
   dataOf(page, method, `/adult/pc/${path}`, body)
 
-const open = async (page: Page) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, PAGE)
-}
+const open = (page: Page) => signInTo(page, ACCOUNT, PAGE)
 
 const search = async (page: Page, keyword: string) => {
   await page.getByRole('textbox', { name: /^(姓名或号码|关键字)$/ }).fill(keyword)

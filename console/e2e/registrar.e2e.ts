@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { dialog, drag, fill, goTo, helpAt, openAt, openTab, press, rowOf, takeBack, told } from './kit'
+import { dialog, drag, fill, goTo, helpAt, helpTo, openAt, openTab, press, rowOf, takeBack, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -8,12 +8,10 @@ import { expect, type Page, test } from './test'
 const OPERATOR = operatorOf('registrar', '演示教务')
 const LIST = '在籍学生'
 
-/** Into the school, as an operator who helps there. */
-const enter = (page: Page) => helpAt(page, OPERATOR, '南岭示范大学')
+const SCHOOL = '南岭示范大学'
 
 const open = async (page: Page) => {
-  await enter(page)
-  await goTo(page, LIST)
+  await helpTo(page, OPERATOR, SCHOOL, LIST)
   await expect(page.getByText(/^共 [\d,]+ 条$/)).toBeVisible()
 }
 const total = async (page: Page) => Number((await page.getByText(/^共 [\d,]+ 条$/).innerText()).replace(/\D/g, ''))
@@ -132,7 +130,7 @@ test('a phone is corrected in three clicks', async ({ page }) => {
 })
 
 test('home tells what waits, and each leads to its list', async ({ page }) => {
-  await enter(page)
+  await helpAt(page, OPERATOR, SCHOOL)
   const todos = page.getByRole('region', { name: '待办' })
   const waiting = todos.getByRole('link', { name: /待注册的学生/ })
   const count = Number((await waiting.locator('strong').innerText()).replace(/\D/g, ''))

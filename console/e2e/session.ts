@@ -93,12 +93,13 @@ interface MenuNode {
 const pagesOf = (menus: readonly MenuNode[]): MenuNode[] =>
   menus.flatMap((node) => (node.children.length > 0 ? pagesOf(node.children) : [node]))
 
-/** Where a page of an account's menu stands, by its name. */
-export const addressOf = async (server: APIRequestContext, account: string, menu: string) => {
-  const path = isOperator(account) ? '/system/pc/sys/user/menu' : '/system/pc/sys/school/user/menu'
-  const menus: MenuNode[] = await told(server, 'get', path, undefined, await tokenOf(server, account))
+const MENUS = { platform: '/system/pc/sys/user/menu', school: '/system/pc/sys/school/user/menu' }
+
+/** Where a page of the menu of a token stands, by its name. */
+export const addressOf = async (server: APIRequestContext, area: keyof typeof MENUS, token: string, menu: string) => {
+  const menus: MenuNode[] = await told(server, 'get', MENUS[area], undefined, token)
   const page = pagesOf(menus).find(({ title }) => title === menu)
-  if (!page) throw new Error(`${account} has no page ${menu}`)
+  if (!page) throw new Error(`there is no page ${menu}`)
   return page.path.slice(1)
 }
 

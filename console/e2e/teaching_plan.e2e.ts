@@ -11,6 +11,7 @@ import {
   fill,
   goTo,
   helpAt,
+  helpTo,
   openAt,
   openTab,
   press,
@@ -207,8 +208,7 @@ test('what is worked on already is not copied over, and the person is told why',
 })
 
 test('the courses of a semester by plan and by course, as a file too', async ({ page }) => {
-  await helpAt(page, WRITES, SOUTH)
-  await goTo(page, '教学计划')
+  await helpTo(page, WRITES, SOUTH, '教学计划')
   await page.getByRole('button', { name: '按学期查看', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: '按学期查看计划' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: '课程代码' })).toBeVisible()

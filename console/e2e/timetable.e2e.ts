@@ -11,6 +11,7 @@ import {
   fill,
   goTo,
   helpAt,
+  helpTo,
   openAt,
   openTab,
   press,
@@ -190,8 +191,7 @@ test('a course is arranged, clashes are told while one types, published, moved a
 })
 
 test('a teacher is given the address of a calendar, which is renewed and taken back', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '面授排课')
+  await helpTo(page, OPERATOR, SOUTH, '面授排课')
   await openTab(page, '教师课表')
   await page.getByRole('combobox', { name: '教师', exact: true }).click()
   await page.getByRole('option').first().click()
