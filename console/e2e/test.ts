@@ -11,14 +11,17 @@ const forget = async (context: BrowserContext) => {
  * loaded and compiled once, not once a story. Nothing else is handed on: each story begins signed out, with nothing remembered
  * and pages of its own.
  */
-export const test = base.extend<object, { profile: BrowserContext }>({
+export const test = base.extend<object, { looksAhead: boolean; profile: BrowserContext }>({
+  /** Whether each page fetches and compiles all others when nothing is to do: elsewhere another story always waits. */
+  looksAhead: [false, { option: true, scope: 'worker' }],
   profile: [
-    async ({ playwright }, use) => {
+    async ({ playwright, looksAhead }, use) => {
       const context = await playwright.chromium.launchPersistentContext('')
-      // Each page would fetch and compile all others ahead when nothing is to do: here another story always waits.
-      await context.addInitScript(() => {
-        window.requestIdleCallback = () => 0
-      })
+      if (!looksAhead) {
+        await context.addInitScript(() => {
+          window.requestIdleCallback = () => 0
+        })
+      }
       await use(context)
       await context.close()
     },
