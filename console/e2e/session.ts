@@ -87,6 +87,7 @@ export const entryOf = async (server: APIRequestContext, operator: string, schoo
 interface MenuNode {
   path: string
   title: string
+  hidden: boolean
   children: MenuNode[]
 }
 
@@ -98,7 +99,7 @@ const MENUS = { platform: '/system/pc/sys/user/menu', school: '/system/pc/sys/sc
 /** Where a page of the menu of a token stands, by its name. */
 export const addressOf = async (server: APIRequestContext, area: keyof typeof MENUS, token: string, menu: string) => {
   const menus: MenuNode[] = await told(server, 'get', MENUS[area], undefined, token)
-  const page = pagesOf(menus).find(({ title }) => title === menu)
+  const page = pagesOf(menus).find(({ title, hidden }) => title === menu && !hidden)
   if (!page) throw new Error(`there is no page ${menu}`)
   return page.path.slice(1)
 }
