@@ -32,6 +32,11 @@ struct Scene<'s> {
 }
 
 async fn scene<'s>(server: &'s Server, people: usize, more: Value) -> Scene<'s> {
+    scene_of(server, people, 1, more).await
+}
+
+/// The same with so many short answers.
+async fn scene_of<'s>(server: &'s Server, people: usize, answers: usize, more: Value) -> Scene<'s> {
     let (admin, teacher) = clients::school(server).await;
     let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
@@ -50,7 +55,7 @@ async fn scene<'s>(server: &'s Server, people: usize, more: Value) -> Scene<'s> 
     assert_eq!(admin.post(&format!("{ALLOCATION}/save"), marker).await.code(), 200);
     let bank = bank(&admin, course, "ZY", "homework").await;
     let choices = choices(&admin, bank, 2, None, "单选").await;
-    let words = short_answers(&admin, bank, 1).await;
+    let words = short_answers(&admin, bank, answers).await;
     let paper = approved(&admin, course, &choices, &words).await;
     let homework = published(&admin, with(task(server, (spring, course, opening), paper, 600), more)).await;
     Scene { admin, teacher, p, class, opening, homework, students }
@@ -547,6 +552,61 @@ async fn a_question_is_marked_by_whom_it_was_given_to() {
     assert_eq!((&done["finished"], &done["totalScore"]), (&json!(true), &json!(7.0)), "{done}");
     let of: i64 = server.one(&format!("select marker_id from school_1.answer_sheet where id = {sheet}")).await;
     assert_eq!(of, second);
+}
+
+/// Whoever was given a question writes no words to another's, and gives the sheet back only when it is theirs.
+#[tokio::test]
+async fn a_part_of_a_sheet_is_not_the_rest() {
+    let server = Server::start().await;
+    let scene = scene_of(&server, 1, 2, json!({})).await;
+    let admin = &scene.admin;
+    let own = learner(&server, 1).await;
+    let row = row_of(admin, scene.homework, scene.students[0]).await;
+    let sheet = start(&own, &row, "r-1").await.data()["sheetId"].clone();
+    let items = [("1", letter("A")), ("2", letter("A")), ("3", html("价值尺度")), ("4", html("流通手段"))];
+    assert_eq!(save(&own, &sheet, 1, &items).await.code(), 200);
+    assert_eq!(submit(&own, &sheet, "s-1").await.code(), 200);
+    let second = second_teacher(&server, &scene).await;
+    let give = async |mode: &str, teacher: i64, seqs: Value| {
+        let markers = json!([{ "teacherId": teacher, "questionSeqs": seqs }]);
+        let wanted = json!({ "sheetIds": [sheet], "mode": mode, "markers": markers });
+        let given = admin.put(&format!("{MARKING}/assign"), wanted).await;
+        assert_eq!(given.data()["done"], json!(1), "{}", given.body);
+    };
+    give("average", second, json!([])).await;
+    give("question", scene.teacher, json!(["3"])).await;
+    let teacher = clients::signed_in(&server).await;
+    let path = "/exam/client/marking";
+    let words = async |seq: &str, words: &str| {
+        let paper = teacher.get(&format!("{path}/open?sheetId={sheet}")).await.data().clone();
+        let items = paper["items"].as_array().expect("items");
+        let item = items.iter().find(|item| item["seq"] == json!(seq)).expect("the question");
+        let item = json!({ "itemId": item["itemId"], "score": item["score"], "comment": words });
+        let marks = json!({ "sheetId": sheet, "version": paper["version"], "items": [item] });
+        teacher.put(&format!("{path}/save"), marks).await
+    };
+    for seq in ["1", "4"] {
+        let refused = words(seq, "同意").await;
+        assert_eq!(fields(&refused), [format!("items[0].comment: 第{seq}题由其他教师批阅")]);
+    }
+    assert_eq!(words("3", "要点完整").await.code(), 200, "their own");
+    let back = async || {
+        let until = server.app.clock().now() + Duration::days(1);
+        let wanted = json!({ "sheetIds": [sheet], "reason": "请补充", "redoUntil": until });
+        teacher.put(&format!("{path}/return"), wanted).await
+    };
+    let refused = back().await;
+    assert_eq!(
+        (&refused.data()["done"], &refused.data()["failed"][0]["msg"]),
+        (&json!(0), &json!("该答卷还有由其他教师批阅的题目，请联系教师“周明”或教务人员退回")),
+        "{}",
+        refused.body
+    );
+    // Whose the sheet is gives it back, also when a part of it was given to another.
+    give("average", scene.teacher, json!([])).await;
+    give("question", second, json!(["4"])).await;
+    let given = back().await;
+    assert_eq!(given.data()["done"], json!(1), "{}", given.body);
 }
 
 /// Scenario 9, and sheets that are given to somebody.
