@@ -464,32 +464,6 @@ async fn a_question_tells_how_it_was_answered() {
     };
     assert_eq!(figures(ids[0]).await, (json!(0), json!(null), json!(null)), "nobody measured yet");
     server.when_due("homework.measure", Duration::minutes(11)).await;
-    assert_eq!(figures(ids[0]).await, (json!(2), json!(50.0), json!(null)), "two are too few to tell people apart");
-    assert_eq!(figures(ids[1]).await, (json!(2), json!(100.0), json!(null)));
-    // Ten sheets of each kind.
-    server
-        .run(&format!(
-            "insert into school_1.answer_sheet (homework_student_id, attempt_no, snapshot_id, started_at, deadline_at, submitted_at,
-                 submit_kind, objective_score, subjective_score, total_score, mark_state, created_by, updated_by)
-             select a.homework_student_id, 100 + n, a.snapshot_id, a.started_at, a.deadline_at, a.submitted_at, a.submit_kind,
-                    a.objective_score, a.subjective_score, a.total_score, a.mark_state, 0, 0
-             from school_1.answer_sheet a, generate_series(1, 9) n where a.id in ({good}, {bad})"
-        ))
-        .await;
-    server
-        .run(
-            "insert into school_1.answer_item (sheet_id, snapshot_question_id, seq, answer, auto_score, score, mark_state)
-             select c.id, i.snapshot_question_id, i.seq, i.answer, i.auto_score, i.score, i.mark_state
-             from school_1.answer_sheet c
-             join school_1.answer_sheet o on o.homework_student_id = c.homework_student_id and o.attempt_no = 1
-             join school_1.answer_item i on i.sheet_id = o.id where c.attempt_no > 100",
-        )
-        .await;
-    server.when_due("homework.measure", Duration::minutes(11)).await;
-    assert_eq!(figures(ids[0]).await, (json!(20), json!(50.0), json!(1.0)), "who knows more has it right");
-    assert_eq!(figures(ids[1]).await, (json!(20), json!(100.0), json!(0.0)), "everybody has it right");
-    let view = admin.get(&format!("/exam/pc/exam/problem/view?id={}", ids[0])).await.data().clone();
-    assert_eq!((&view["answerCount"], &view["scoreRate"]), (&json!(20), &json!(50.0)));
     let found = async |filter: Value| {
         let rows = admin.post(list, filter).await.data()["list"].clone();
         let mut found: Vec<i64> =
@@ -497,6 +471,41 @@ async fn a_question_tells_how_it_was_answered() {
         found.sort_unstable();
         found
     };
+    // So many sheets more of each kind.
+    let more = async |from: i32, to: i32| {
+        server
+            .run(&format!(
+                "insert into school_1.answer_sheet (homework_student_id, attempt_no, snapshot_id, started_at, deadline_at, submitted_at,
+                     submit_kind, objective_score, subjective_score, total_score, mark_state, created_by, updated_by)
+                 select a.homework_student_id, 100 + n, a.snapshot_id, a.started_at, a.deadline_at, a.submitted_at, a.submit_kind,
+                        a.objective_score, a.subjective_score, a.total_score, a.mark_state, 0, 0
+                 from school_1.answer_sheet a, generate_series({from}, {to}) n where a.id in ({good}, {bad})"
+            ))
+            .await;
+        server
+            .run(
+                "insert into school_1.answer_item (sheet_id, snapshot_question_id, seq, answer, auto_score, score, mark_state)
+                 select c.id, i.snapshot_question_id, i.seq, i.answer, i.auto_score, i.score, i.mark_state
+                 from school_1.answer_sheet c
+                 join school_1.answer_sheet o on o.homework_student_id = c.homework_student_id and o.attempt_no = 1
+                 join school_1.answer_item i on i.sheet_id = o.id
+                 where c.attempt_no > 100 and not exists (select from school_1.answer_item x where x.sheet_id = c.id)",
+            )
+            .await;
+        server.when_due("homework.measure", Duration::minutes(11)).await;
+    };
+    assert_eq!(figures(ids[0]).await, (json!(2), json!(null), json!(null)), "of two it tells what each got");
+    assert_eq!(found(json!({ "scoreRateTo": 100.0 })).await, [] as [i64; 0], "nor does the filter tell it");
+    more(1, 1).await;
+    assert_eq!(figures(ids[0]).await, (json!(4), json!(null), json!(null)));
+    more(2, 2).await;
+    assert_eq!(figures(ids[0]).await, (json!(6), json!(50.0), json!(null)), "too few to tell people apart");
+    assert_eq!(figures(ids[1]).await, (json!(6), json!(100.0), json!(null)));
+    more(3, 9).await;
+    assert_eq!(figures(ids[0]).await, (json!(20), json!(50.0), json!(1.0)), "who knows more has it right");
+    assert_eq!(figures(ids[1]).await, (json!(20), json!(100.0), json!(0.0)), "everybody has it right");
+    let view = admin.get(&format!("/exam/pc/exam/problem/view?id={}", ids[0])).await.data().clone();
+    assert_eq!((&view["answerCount"], &view["scoreRate"]), (&json!(20), &json!(50.0)));
     assert_eq!(found(json!({ "discriminationTo": 0.2 })).await, [ids[1], ids[2]]);
     assert_eq!(found(json!({ "scoreRateTo": 50.0 })).await, [ids[0], ids[2]]);
     // What became void is not counted any more.
