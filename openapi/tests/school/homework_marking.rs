@@ -492,7 +492,7 @@ async fn a_question_tells_how_it_was_answered() {
                  where c.attempt_no > 100 and not exists (select from school_1.answer_item x where x.sheet_id = c.id)",
             )
             .await;
-        server.when_due("homework.measure", Duration::minutes(11)).await;
+        server.when_due("homework.measure", Duration::minutes(3)).await;
     };
     assert_eq!(figures(ids[0]).await, (json!(2), json!(null), json!(null)), "of two it tells what each got");
     assert_eq!(found(json!({ "scoreRateTo": 100.0 })).await, [] as [i64; 0], "nor does the filter tell it");
