@@ -249,6 +249,21 @@ pub(super) fn is_theirs(
     }
 }
 
+/// Whether nothing of a sheet is another's to mark; what the machine marked is nobody's.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn is_all_mine(tx: &mut Tx, sheet: &Sheet, marker: &Marker) -> Result<bool> {
+    let lines = lines(tx, sheet).await?;
+    let mut to_mark = lines.iter().filter(|line| line.state != ItemMarkState::Auto);
+    Ok(to_mark.all(|line| is_mine(sheet, &lines, line, marker)))
+}
+
+/// Why an answer is not this marker's to mark, as the wire tells it.
+fn of_another(line: &Line) -> String {
+    format!("第{}题由其他教师批阅", line.seq)
+}
+
 /// Why a score is not one of the answer, as the wire tells it.
 fn check_score(line: &Line, score: f64) -> Result<(), String> {
     if is_score(score, 0, line.full) {
@@ -277,8 +292,7 @@ async fn write(tx: &mut Tx, sheet: &Sheet, lines: &[Line], marks: &SheetMarks, m
             return Err(Error::field(&field("score"), told));
         }
         if scored && !is_mine(sheet, lines, line, marker) {
-            let told = format!("第{}题由其他教师批阅", line.seq);
-            return Err(Error::field(&field("score"), told));
+            return Err(Error::field(&field("score"), of_another(line)));
         }
         if score.is_none() && sheet.mark_state == SheetMarkState::Marked {
             return Err(Error::field(&field("score"), format!("第{}题未给分", line.seq)));
@@ -287,6 +301,10 @@ async fn write(tx: &mut Tx, sheet: &Sheet, lines: &[Line], marks: &SheetMarks, m
         let comment = mark.comment.as_deref().map(str::trim).filter(|text| !text.is_empty());
         if !scored && comment == line.comment.as_deref() && annotations == line.annotations {
             continue;
+        }
+        // Words of another's answer would bear this marker's name.
+        if !is_mine(sheet, lines, line, marker) {
+            return Err(Error::field(&field("comment"), of_another(line)));
         }
         let state = match (line.state, score) {
             (ItemMarkState::Auto, _) => ItemMarkState::Auto,
