@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, dialog, fill, fillSignIn, goTo, isIn, press, rowOf, signIn, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { filledIn } from './sheet'
 import { expect, type Page, test } from './test'
@@ -51,8 +51,7 @@ const begin = async (page: Page, account: string, initial: string, own: string) 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).last()
 
 test('a platform account is made, edited, switched off and deleted', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '账号管理')
+  await signInTo(page, OPERATOR, '账号管理')
   await expectAccessible(page)
   await page.getByRole('button', { name: '新增账号' }).click()
   await press(page, '保存')
@@ -94,8 +93,7 @@ test('a platform account is made, edited, switched off and deleted', async ({ pa
 })
 
 test('accounts are imported, and their passwords can be fetched once', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '账号管理')
+  await signInTo(page, OPERATOR, '账号管理')
   await page.getByRole('button', { name: '批量导入' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '批量导入账号' })).toBeVisible()
   await page.getByRole('button', { name: '上传并检查' }).click()
@@ -135,8 +133,7 @@ test('accounts are imported, and their passwords can be fetched once', async ({ 
 test('an operator makes a school administrator, who makes, binds and resets', async ({ page, browser }) => {
   // Three people sign in, two of them for the first time.
   test.slow()
-  await signIn(page, OPERATOR)
-  await goTo(page, '账号管理')
+  await signInTo(page, OPERATOR, '账号管理')
   await tab(page, '院校账号').click()
   await expect(page).toHaveURL(/tab=school/)
   await expect(rowOf(page, 'demo01_zd')).toBeVisible()

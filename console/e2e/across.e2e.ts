@@ -1,9 +1,9 @@
 import { platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, dialog, exportButton, exported, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, dataOf, dialog, exportButton, exported, fill, goTo, press, rowOf, signIn, told, walk } from './kit'
 import { operatorOf } from './session'
 import { textsIn } from './sheet'
-import { expect, type Page, test } from './test'
+import { expect, type Page, type Request, test } from './test'
 
 /** The schools' data as an operator sees them: over all schools, then of one that was chosen. */
 
@@ -151,9 +151,7 @@ test('a grade is asked for in words over all schools, and chosen in one', async 
 })
 
 test('accounts of several schools are enabled at once, each in its own school', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '教师管理')
-  await page.goto(`${platformPaths.teachers.slice(1)}?pageSize=500`)
+  await signIn(page, OPERATOR, `${platformPaths.teachers.slice(1)}?pageSize=500`)
   const working = (school: string) => rowIn(page, school, '正常')
   await expect(working(EAST)).toBeVisible()
   for (const school of [EAST, SOUTH]) await working(school).getByRole('checkbox').press('Space')
@@ -172,23 +170,35 @@ test('accounts of several schools are enabled at once, each in its own school', 
   await expectAccessible(page)
 })
 
+/** The calls of a page: those that were refused, and a wait until none is on its way. */
+const callsOf = (page: Page) => {
+  const refused: string[] = []
+  const running = new Set<Request>()
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/admin/apis')) running.add(request)
+  })
+  page.on('requestfailed', (request) => running.delete(request))
+  page.on('requestfinished', async (request) => {
+    if (!running.has(request)) return
+    const at = new URL(page.url()).pathname
+    const response = await request.response()
+    // What is cut off by the next page has no body any more.
+    const answer = (await response?.text().catch(() => undefined)) ?? '{"code":200}'
+    if (!/"code":200\b/.test(answer)) {
+      refused.push(`${at}: ${new URL(request.url()).pathname} ${answer.slice(0, 120)}`)
+    }
+    running.delete(request)
+  })
+  const answered = () => expect.poll(() => running.size, { intervals: [20, 50, 100] }).toBe(0)
+  return { refused, answered }
+}
+
 test('every screen of the area opens over all schools and of one, and no call of it is refused', async ({ page }) => {
   test.setTimeout(300_000)
-  const refused: string[] = []
-  page.on('response', async (response) => {
-    const { pathname } = new URL(response.url())
-    if (!pathname.startsWith('/admin/apis')) return
-    // What is cut off by the next page has no body any more.
-    const answer = await response.text().catch(() => '{"code":200}')
-    if (!/"code":200\b/.test(answer))
-      refused.push(`${new URL(page.url()).pathname}: ${pathname} ${answer.slice(0, 120)}`)
-  })
   await signIn(page, OPERATOR)
-  await goTo(page, '机构管理')
-  await chooseSchool(page, EAST)
-  await expect(page).toHaveURL(/schoolId=\d+$/)
-  const schoolId = new URL(page.url()).searchParams.get('schoolId')
-  await page.evaluate(() => sessionStorage.removeItem('lastSchool'))
+  const { refused, answered } = callsOf(page)
+  const { list } = await dataOf(page, 'POST', '/system/pc/sys/school/list', {})
+  const { id: schoolId } = list.find(({ name }: { name: string }) => name === WHOLE[EAST])
   const record = {
     courseChapters: 'courseId=1',
     courseRecordEdit: 'id=1',
@@ -198,26 +208,31 @@ test('every screen of the area opens over all schools and of one, and no call of
     paperCompose: 'paperId=1',
     paperManage: 'paperId=1',
   }
-  // Other tabs stay in the page, unseen.
-  const asked = page.getByText('请选择院校').filter({ visible: true })
-  const shown = page
+  // Other tabs stay in the document, unseen.
+  const here = page.locator('.page:visible')
+  const waiting = here
+    .getByRole('button', { name: '选定院校' })
+    .or(here.getByText('请选择院校'))
+    .or(here.getByText('所查看的院校还没有记录'))
+    // Figures by school: its name leads into it.
+    .or(here.getByRole('row').getByRole('button', { name: WHOLE[EAST], exact: true }))
+    .filter({ visible: true })
+  const shown = here
     .getByRole('row')
     .nth(1)
-    .or(page.getByRole('button', { name: '保存', exact: true }))
+    .or(here.getByRole('button', { name: '保存', exact: true }))
   for (const [name, path] of Object.entries(platformPaths)) {
     const query = new URLSearchParams(name in record ? record[name as keyof typeof record] : '')
-    await page.goto(`${path.slice(1)}?${query}`)
-    const waiting = page
-      .getByRole('button', { name: '选定院校' })
-      .or(asked)
-      .or(page.getByText('所查看的院校还没有记录'))
-      // Figures by school: its name leads into it.
-      .or(page.getByRole('row').getByRole('button', { name: WHOLE[EAST], exact: true }))
+    await walk(page, `${path.slice(1)}?${query}`)
+    await expect(page.locator('.page[data-seen]:visible')).toHaveCount(0)
     await expect(waiting.first()).toBeVisible()
+    await answered()
     query.set('schoolId', String(schoolId))
-    await page.goto(`${path.slice(1)}?${query}`)
+    await walk(page, `${path.slice(1)}?${query}`)
+    // What waited for a school is gone.
+    await expect(waiting).toHaveCount(0)
     await expect(shown.first()).toBeVisible()
-    await expect(asked).toHaveCount(0)
+    await answered()
   }
   expect(refused).toEqual([])
 })

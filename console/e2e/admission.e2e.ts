@@ -10,6 +10,7 @@ import {
   fill,
   helpAt,
   idCardOf,
+  openAt,
   openTab,
   press,
   rowOf,
@@ -120,7 +121,7 @@ const file = () => ({
 
 /** A page of the batch with the people of the file alone. */
 const openPage = async (page: Page, path: string, title: string) => {
-  await page.goto(`${path.slice(1)}?batchId=${known.batchId}&keyword=${encodeURIComponent(FAMILY)}`)
+  await openAt(page, `${path.slice(1)}?batchId=${known.batchId}&keyword=${encodeURIComponent(FAMILY)}`)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
@@ -340,7 +341,7 @@ test('who is deleted lies in the bin, and comes back as they were', async ({ pag
   await press(page, '删除')
   await told(page, '已删除“尉迟丙”的录取数据')
   await expect(rowOf(page, '尉迟丙')).toHaveCount(0)
-  await page.goto(`${paths.deletedAdmissions.slice(1)}?keyword=${encodeURIComponent(FAMILY)}`)
+  await openAt(page, `${paths.deletedAdmissions.slice(1)}?keyword=${encodeURIComponent(FAMILY)}`)
   await expect(page.getByRole('heading', { level: 1, name: '录取回收站' })).toBeVisible()
   const row = rowOf(page, '尉迟丙')
   await expect(row).toContainText('待审核')
@@ -372,10 +373,10 @@ test('an operator sees whom each school has, and changes nothing', async ({ page
   await chart.getByRole('button', { name: SOUTH }).click()
   await expect(page).toHaveURL(/admissionData\?schoolId=\d+/)
   await expect(page.getByRole('button', { name: '选定院校' })).toHaveCount(0)
-  await page.goto(platformPaths.admittedStudents.slice(1))
+  await openAt(page, platformPaths.admittedStudents.slice(1))
   await expect(page.getByRole('heading', { level: 1, name: '录取学生' })).toBeVisible()
   await expect(page.getByRole('button', { name: '导入站点分配' })).toHaveCount(0)
-  await page.goto(platformPaths.admissionAudit.slice(1))
+  await openAt(page, platformPaths.admissionAudit.slice(1))
   await expect(page.getByRole('heading', { level: 1, name: '录取审核' })).toBeVisible()
   await expect(exportButton(page)).toBeVisible()
   await expect(page.getByRole('button', { name: '审核', exact: true })).toHaveCount(0)

@@ -16,6 +16,7 @@ import {
   press,
   rowOf,
   signIn,
+  signInTo,
   told,
 } from './kit'
 import { filledIn } from './sheet'
@@ -33,8 +34,7 @@ const downloaded = async (page: Page, button: string): Promise<Download> => {
 }
 
 test('a grade lives: created, refused, edited, switched off, deleted', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '年级管理')
+  await signInTo(page, ACCOUNT, '年级管理')
 
   await page.getByRole('button', { name: '新增年级' }).click()
   await press(page, '保存')
@@ -71,8 +71,7 @@ test('a grade lives: created, refused, edited, switched off, deleted', async ({ 
 })
 
 test('a grade with students is kept, and the reason is told', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '年级管理')
+  await signInTo(page, ACCOUNT, '年级管理')
   const used = page.getByRole('row').nth(1)
   const name = await used.getByRole('button').first().innerText()
   await used.getByRole('checkbox').press('Space')
@@ -85,8 +84,7 @@ test('a grade with students is kept, and the reason is told', async ({ page }) =
 })
 
 test('a site goes through its states, each with its reason', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '站点管理')
+  await signInTo(page, ACCOUNT, '站点管理')
   await page.getByRole('button', { name: '新增站点' }).click()
   await fill(page, { 编码: 'E2E1', 名称: '城东教学点', 设点单位: '城东职业学校', 电话: '13800138001' })
   await choose(page, '类型', '校外教学点')
@@ -117,8 +115,7 @@ test('a site goes through its states, each with its reason', async ({ page }) =>
 })
 
 test('an import with errors writes nothing; the right one writes all', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '年级管理')
+  await signInTo(page, ACCOUNT, '年级管理')
   await page.getByRole('button', { name: '导入' }).click()
   const template = await downloaded(page, '下载模板')
   expect(template.suggestedFilename()).toBe('年级导入模板.xlsx')
@@ -152,8 +149,7 @@ test('an import with errors writes nothing; the right one writes all', async ({ 
 })
 
 test('an import is undone: what was used since stays and is told, the rest goes', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '年级管理')
+  await signInTo(page, ACCOUNT, '年级管理')
   await page.getByRole('button', { name: '导入' }).click()
   const template = await (await downloaded(page, '下载模板')).path()
   await page.locator('input[type=file]').setInputFiles(
@@ -195,15 +191,13 @@ test('an import is undone: what was used since stays and is told, the rest goes'
 })
 
 test('an export has what the list shows, under a Chinese name', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '站点管理')
+  await signInTo(page, ACCOUNT, '站点管理')
   const file = await exported(page, exportButton(page))
   expect(file.suggestedFilename()).toMatch(/^[\u4e00-\u9fff].*\.xlsx$/)
 })
 
 test('two people edit one grade: the second sees it and keeps what was typed', async ({ page, browser }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '年级管理')
+  await signInTo(page, ACCOUNT, '年级管理')
   await page.getByRole('button', { name: '新增年级' }).click()
   await fill(page, { 年级编码: '2061', 年级名称: '2061级' })
   await press(page, '保存')
@@ -229,8 +223,7 @@ test('two people edit one grade: the second sees it and keeps what was typed', a
 })
 
 test('closing a tab with something unsaved asks first', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '层次管理')
+  await signInTo(page, ACCOUNT, '层次管理')
   await page.getByRole('button', { name: '新增层次' }).click()
   await fill(page, { 名称: '第二学历' })
   await page.keyboard.press('Control+k')
@@ -250,8 +243,7 @@ test('closing a tab with something unsaved asks first', async ({ page }) => {
 })
 
 test('units of one superior are put in order by dragging and by 上移, 下移', async ({ page, browser }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '机构管理')
+  await signInTo(page, ACCOUNT, '机构管理')
   for (const [name, code] of [
     ['甲中心', 'E2EA'],
     ['乙中心', 'E2EB'],
@@ -296,8 +288,7 @@ test('units of one superior are put in order by dragging and by 上移, 下移',
 })
 
 test('a unit gets one below it, is switched off from below, and goes', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '机构管理')
+  await signInTo(page, ACCOUNT, '机构管理')
   await page.getByRole('button', { name: '新增机构' }).click()
   await fill(page, { 名称: '城东学院', 编码: 'E2ED' })
   await press(page, '保存')
@@ -324,8 +315,7 @@ test('a unit gets one below it, is switched off from below, and goes', async ({ 
 })
 
 test('a semester becomes the current one, is closed, and opened again with a reason', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '学期管理')
+  await signInTo(page, ACCOUNT, '学期管理')
   await page.getByRole('button', { name: '新增学期' }).click()
   await fill(page, { 学期编码: '2041-1', 开始日期: '2041-03-01', 结束日期: '20410715' })
   await press(page, '保存')
@@ -349,8 +339,7 @@ test('a semester becomes the current one, is closed, and opened again with a rea
 })
 
 test('a level, a major of it and a class of both live and go', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '层次管理')
+  await signInTo(page, ACCOUNT, '层次管理')
   await page.getByRole('button', { name: '新增层次' }).click()
   await fill(page, { 编码: 'E2E', 名称: '第二专科' })
   await choose(page, '起点层次', '高起专')

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, dialog, fill, press, rowOf, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -8,8 +8,7 @@ import { expect, test } from './test'
 const ACCOUNT = operatorOf('catalogue_categories', '演示网校')
 
 test('categories grow into a tree, and one with others below it stays', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '录播分类')
+  await signInTo(page, ACCOUNT, '录播分类')
   await page.getByRole('button', { name: '新增分类' }).click()
   await fill(page, { 名称: '公共课' })
   await press(page, '保存')
@@ -53,8 +52,7 @@ test('categories grow into a tree, and one with others below it stays', async ({
 })
 
 test('a lecturer is entered, gets another part, is switched off and deleted', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '讲师管理')
+  await signInTo(page, ACCOUNT, '讲师管理')
   await page.getByRole('button', { name: '新增讲师' }).click()
   await fill(page, { 姓名: '顾清和', 手机: '13900007001', 职位: '副教授' })
   await press(page, '保存')

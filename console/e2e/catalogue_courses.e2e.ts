@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -8,8 +8,7 @@ import { expect, test } from './test'
 const ACCOUNT = operatorOf('catalogue_courses', '演示课程')
 
 test('a course is typed, handed in, rejected, approved, put on the shelf and shared', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '录播课程')
+  await signInTo(page, ACCOUNT, '录播课程')
   await expect(rowOf(page, '学位英语考前辅导')).toContainText('苏明远')
   await expectAccessible(page)
 

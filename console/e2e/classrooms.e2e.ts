@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import { act, choose, dialog, fill, openAt, openTab, press, rowOf, signIn, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -10,8 +10,7 @@ const OPERATOR = operatorOf('classrooms', '演示数据')
 const FILINGS = 'schoolPC/basicData/major/forecastingMajor'
 
 test('a site has rooms: created, refused, switched off, deleted', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '站点管理')
+  await signInTo(page, ACCOUNT, '站点管理')
   await page.getByRole('row').nth(1).getByRole('button').first().click()
   await openTab(dialog(page), '教室')
   await expect(dialog(page).getByText('实训楼301')).toBeVisible()
@@ -41,13 +40,13 @@ test('a filing goes its way', async ({ page }) => {
   await draft.getByRole('button', { name: '上报', exact: true }).click()
   await press(page, '上报')
   await told(page, `已上报“${name}”`)
-  await page.goto(`${FILINGS}?status=submitted&keyword=${encodeURIComponent(name)}`)
+  await openAt(page, `${FILINGS}?status=submitted&keyword=${encodeURIComponent(name)}`)
   await act(page, name, '备案通过')
   await dialog(page).getByRole('textbox', { name: '备案日期' }).fill('2026-11-02')
   await dialog(page).getByRole('textbox', { name: '备案号' }).fill('E2E-1')
   await press(page, '保存')
   await told(page, '已记录备案结果')
-  await page.goto(`${FILINGS}?keyword=${encodeURIComponent(name)}`)
+  await openAt(page, `${FILINGS}?keyword=${encodeURIComponent(name)}`)
   await expect(rowOf(page, 'E2E-1').getByText('已备案')).toBeVisible()
   await rowOf(page, 'E2E-1').getByRole('button').first().click()
 })
@@ -72,8 +71,7 @@ test('what is filed for a year is printed and signed', async ({ page }) => {
 })
 
 test('classes are generated as they were shown', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '班级管理')
+  await signInTo(page, ACCOUNT, '班级管理')
   await page.getByRole('button', { name: '批量生成' }).click()
   for (const label of ['年级', '专业', '站点']) {
     await dialog(page).getByRole('combobox', { name: label, exact: true }).click()
@@ -94,8 +92,7 @@ test('classes are generated as they were shown', async ({ page }) => {
 })
 
 test('classes change their manager, and their sheet stands alone on paper', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '班级管理')
+  await signInTo(page, ACCOUNT, '班级管理')
   // One that has a manager and students; the first row is the headings.
   const lived = page
     .getByRole('row')
@@ -142,8 +139,7 @@ test('classes change their manager, and their sheet stands alone on paper', asyn
 })
 
 test('an operator keeps the national catalogue', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '国家专业库')
+  await signInTo(page, OPERATOR, '国家专业库')
   await page.getByRole('button', { name: '新增国家专业' }).click()
   await fill(page, { 专业代码: '120291T', 专业名称: '数字财务管理', 专业类代码: '5303', 专业类: '工商管理类' })
   await choose(page, '门类', '管理学')

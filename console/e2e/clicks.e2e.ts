@@ -10,6 +10,8 @@ import { expect, type Page, test } from './test'
  */
 
 test.describe.configure({ mode: 'serial' })
+// As people have it, whose time is measured.
+test.use({ looksAhead: true })
 
 const SCHOOL = '南岭示范大学'
 const OPERATOR = operatorOf('clicks', '演示计数')

@@ -1,5 +1,19 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  callFromPage,
+  choose,
+  dialog,
+  fill,
+  goTo,
+  openTab,
+  press,
+  rowOf,
+  signIn,
+  signInTo,
+  told,
+} from './kit'
 import { operatorOf } from './session'
 import { filledIn } from './sheet'
 import { expect, type Page, test } from './test'
@@ -25,8 +39,7 @@ const pick = async (page: Page, label: string, word: string) => {
 }
 
 test('a teacher is entered, edited and put out of the account', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '教师管理')
+  await signInTo(page, ACCOUNT, '教师管理')
   await expectAccessible(page)
   await page.getByRole('button', { name: '新增教师' }).click()
   await fill(page, { 工号: 'T9001', 姓名: '慕容立新', 手机: '13900009001' })
@@ -59,8 +72,7 @@ test('a teacher is entered, edited and put out of the account', async ({ page })
 })
 
 test('the file of a site shows who works there', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '站点管理')
+  await signInTo(page, ACCOUNT, '站点管理')
   await page.getByRole('row').nth(1).getByRole('button').first().click()
   await openTab(dialog(page), '人员')
   const people = dialog(page).getByRole('tabpanel', { name: '人员' })
@@ -70,8 +82,7 @@ test('the file of a site shows who works there', async ({ page }) => {
 })
 
 test('without an ID number a reset shows a random password this once', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '教师管理')
+  await signInTo(page, ACCOUNT, '教师管理')
   await search(page, 'T9001')
   await act(page, '慕容立新', '重置密码')
   await press(page, '重置密码')
@@ -82,8 +93,7 @@ test('without an ID number a reset shows a random password this once', async ({ 
 })
 
 test('teachers come by sheet, after its mistakes are told', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '教师管理')
+  await signInTo(page, ACCOUNT, '教师管理')
   await page.getByRole('button', { name: '导入', exact: true }).click()
   const coming = page.waitForEvent('download')
   await press(page, '下载模板')
@@ -103,8 +113,7 @@ test('teachers come by sheet, after its mistakes are told', async ({ page }) => 
 })
 
 test('with the box ticked a sheet updates whom it knows, and tells what changes', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '教师管理')
+  await signInTo(page, ACCOUNT, '教师管理')
   await page.getByRole('button', { name: '导入', exact: true }).click()
   const coming = page.waitForEvent('download')
   await press(page, '下载模板')
@@ -151,8 +160,7 @@ test('the client opens in a new tab as its person, after the reason was told', a
 })
 
 test('a class manager gets classes of the sites, and takes one over knowingly', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '班主任管理')
+  await signInTo(page, ACCOUNT, '班主任管理')
   await expectAccessible(page)
   await page.getByRole('button', { name: '新增班主任' }).click()
   await fill(page, { 工号: 'B9001', 姓名: '慕容晓梅', 手机: '13700009001', 证件号: '110105194912310021' })
@@ -188,8 +196,7 @@ test('a class manager gets classes of the sites, and takes one over knowingly', 
 })
 
 test('people of the sites stand beside the class managers', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '班主任管理')
+  await signInTo(page, ACCOUNT, '班主任管理')
   await openTab(page, '站点人员')
   await page.getByRole('button', { name: '新增站点人员' }).click()
   await pick(page, '站点', '校本部')
@@ -205,8 +212,7 @@ test('people of the sites stand beside the class managers', async ({ page }) => 
 })
 
 test('a student’s client is opened from the list of accounts too', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '学生账号')
+  await signInTo(page, ACCOUNT, '学生账号')
   await page.getByRole('row').nth(1).getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem').getByRole('button', { name: '一键登录', exact: true }).click()
   await expect(dialog(page).getByText('以对方身份在新标签页中打开客户端')).toBeVisible()
@@ -214,8 +220,7 @@ test('a student’s client is opened from the list of accounts too', async ({ pa
 })
 
 test('the operator keeps the menus of the clients', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '客户端菜单')
+  await signInTo(page, OPERATOR, '客户端菜单')
   await openTab(page, '教师端')
   await page.getByRole('button', { name: '新增菜单' }).click()
   await fill(page, { 名称: '教学', 路径: '/teaching' })

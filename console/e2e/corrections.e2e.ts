@@ -9,8 +9,7 @@ const ASKS = operatorOf('corrections', '演示更正')
 const DECIDES = operatorOf('corrections_audit', '演示更正审核')
 
 const enterSchool = async (page: Page, operator: string) => {
-  await signIn(page, operator)
-  await page.goto('sys/school/list')
+  await signIn(page, operator, 'sys/school/list')
   await act(page, '东湖示范学院', '进入院校')
   await fill(page, { 进入原因: '协助办理信息更正' })
   await press(page, '进入院校')

@@ -1,7 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dataOf, dialog, fill, goTo, helpAt, openTab, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  choose,
+  dataOf,
+  dialog,
+  fill,
+  helpAt,
+  helpTo,
+  openAt,
+  openTab,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -34,7 +49,7 @@ const openings = async (page: Page, asked: object): Promise<Opening[]> =>
 const find = async (page: Page, { courseId, gradeId, majorId, kind }: Opening, courseName: string) => {
   const asked = Object.entries({ courseId, gradeId, majorId, kind }).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))
-  await page.goto(`${paths.courseOpenings.slice(1)}?${search}`)
+  await openAt(page, `${paths.courseOpenings.slice(1)}?${search}`)
   await expect(rowOf(page, courseName)).toHaveCount(1)
 }
 
@@ -58,8 +73,7 @@ const tick = (page: Page, row: string) => rowOf(page, row).getByRole('checkbox')
 const bar = (page: Page) => page.getByRole('status').filter({ hasText: '已选' })
 
 test('openings are generated from the plans of a semester, after a look at what would come of it', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '开课管理')
+  await helpTo(page, OPERATOR, SOUTH, '开课管理')
   await expect(page.getByRole('columnheader', { name: '选课人数/上限' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: '按计划生成' }).click()
@@ -90,7 +104,7 @@ test('openings are generated from the plans of a semester, after a look at what 
 test('the plans of a semester lead to its generation', async ({ page }) => {
   await helpAt(page, OPERATOR, SOUTH)
   const { id, name } = await currentSemester(page)
-  await page.goto(`${paths.courseOpenings.slice(1)}?generate=${id}`)
+  await openAt(page, `${paths.courseOpenings.slice(1)}?generate=${id}`)
   const wizard = dialog(page, '按计划生成开课')
   await expect(wizard.getByText(`${name}：不选时为全部启用的年级和全部专业。`)).toBeVisible()
   await press(page, '取消')
@@ -168,8 +182,7 @@ test('a draft is opened with its students, settled, taught, synchronised and cal
 })
 
 test('a course outside the plans is made by hand, and several are opened and closed at once', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '开课管理')
+  await helpTo(page, OPERATOR, SOUTH, '开课管理')
   await page.getByRole('button', { name: '计划外开课' }).click()
   await expectAccessible(page)
   await choose(page, '开课类别', '计划外')
@@ -185,7 +198,7 @@ test('a course outside the plans is made by hand, and several are opened and clo
   await press(page, '取消')
   await press(page, '关闭')
 
-  await page.goto(`${paths.courseOpenings.slice(1)}?kind=extra&status=draft`)
+  await openAt(page, `${paths.courseOpenings.slice(1)}?kind=extra&status=draft`)
   await tick(page, courseName)
   await bar(page).getByRole('button', { name: '设置教学方式/上限' }).click()
   await expectAccessible(page)
@@ -198,7 +211,7 @@ test('a course outside the plans is made by hand, and several are opened and clo
   await bar(page).getByRole('button', { name: '批量开课' }).click()
   await press(page, '批量开课')
   await told(page, '批量开课：已完成1条')
-  await page.goto(`${paths.courseOpenings.slice(1)}?kind=extra&status=opened`)
+  await openAt(page, `${paths.courseOpenings.slice(1)}?kind=extra&status=opened`)
   await tick(page, courseName)
   await bar(page).getByRole('button', { name: '批量结课' }).click()
   await expect(dialog(page).getByText(/不能恢复/)).toBeVisible()
@@ -207,8 +220,7 @@ test('a course outside the plans is made by hand, and several are opened and clo
 })
 
 test('credits of a draft are typed in the list and saved together; rules of selection are kept', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '课程学分')
+  await helpTo(page, OPERATOR, SOUTH, '课程学分')
   await expect(page.getByRole('columnheader', { name: '必修合计/要求' })).toBeVisible()
   await expectAccessible(page)
   const drafts = await dataOf(page, 'POST', '/adult/pc/teachingPlan/list', { status: 'draft' })
@@ -217,7 +229,7 @@ test('credits of a draft are typed in the list and saved together; rules of sele
     (await dataOf(page, 'POST', '/adult/pc/courseCredit/list', { pageSize: 500, ...asked })).list
   const free = (await credits({ planId: drafts.list[0].id })).find(({ opened }: { opened: boolean }) => !opened)
   if (!free) throw new Error('all courses of the draft are opened')
-  await page.goto(`${paths.courseCredits.slice(1)}?planId=${free.planId}`)
+  await openAt(page, `${paths.courseCredits.slice(1)}?planId=${free.planId}`)
   const hours = page.getByRole('spinbutton', { name: `${free.courseName} ${free.planName}的自学学时`, exact: true })
   await hours.fill(String(free.selfStudyHours + 1))
   await page.getByRole('button', { name: '放弃修改' }).click()
@@ -232,13 +244,13 @@ test('credits of a draft are typed in the list and saved together; rules of sele
   // What is opened keeps its credits.
   const opened = (await credits({})).find(({ opened }: { opened: boolean }) => opened)
   if (opened) {
-    await page.goto(`${paths.courseCredits.slice(1)}?planId=${opened.planId}`)
+    await openAt(page, `${paths.courseCredits.slice(1)}?planId=${opened.planId}`)
     await expect(rowOf(page, opened.courseName).first()).toBeVisible()
     const name = `${opened.courseName} ${opened.planName}的学分`
     await expect(page.getByRole('spinbutton', { name, exact: true })).toHaveCount(0)
   }
 
-  await page.goto(paths.courseCredits.slice(1))
+  await openAt(page, paths.courseCredits.slice(1))
   await openTab(page, '选课规则')
   await page.getByRole('button', { name: '新增选课规则' }).click()
   await dialog(page).getByRole('spinbutton', { name: '学期序' }).fill('12')
@@ -266,8 +278,7 @@ test('credits of a draft are typed in the list and saved together; rules of sele
 })
 
 test('teachers are chosen in the grid, by the keyboard too, and told by a printed notice', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '任课安排')
+  await helpTo(page, OPERATOR, SOUTH, '任课安排')
   await expect(page.getByRole('columnheader', { name: '批阅' })).toBeVisible()
   await expectAccessible(page)
   const cell = page.getByRole('button', { name: /的辅导：未安排$/ }).first()
@@ -320,26 +331,25 @@ test('teachers are chosen in the grid, by the keyboard too, and told by a printe
 test('operators look over the openings of all schools and into one; figures by teacher ask for the school', async ({
   page,
 }) => {
-  await signIn(page, OPERATOR)
-  await page.goto(platformPaths.courseAllocations.slice(1))
+  await signIn(page, OPERATOR, platformPaths.courseAllocations.slice(1))
   await expect(page.getByRole('columnheader', { name: '院校', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /^选定.+/ }).first()).toBeVisible()
   // What is one school's is asked for by words.
   await page.getByRole('textbox', { name: '课程', exact: true }).fill('没有这门课程')
   await page.getByRole('button', { name: '查询' }).click()
   await expect(page.getByRole('button', { name: /^选定.+/ })).toHaveCount(0)
-  await page.goto(`${platformPaths.courseAllocations.slice(1)}?tab=teacher`)
+  await openAt(page, `${platformPaths.courseAllocations.slice(1)}?tab=teacher`)
   await expect(page.getByText('请选择院校')).toBeVisible()
-  await page.goto(platformPaths.courseSelections.slice(1))
+  await openAt(page, platformPaths.courseSelections.slice(1))
   await expect(page.getByRole('textbox', { name: '学期', exact: true })).toBeVisible()
   // Too little is measured by the semester of one school.
-  await page.goto(`${platformPaths.courseSelections.slice(1)}?tab=below`)
+  await openAt(page, `${platformPaths.courseSelections.slice(1)}?tab=below`)
   await expect(page.getByRole('region', { name: '学生选课' }).getByText('请选择院校')).toBeVisible()
-  await page.goto(`${platformPaths.courseCredits.slice(1)}?tab=students`)
+  await openAt(page, `${platformPaths.courseCredits.slice(1)}?tab=students`)
   await expect(page.getByRole('columnheader', { name: '要求学分' })).toBeVisible()
   await expect(page.getByRole('textbox', { name: '姓名或号码' })).toBeVisible()
   await expect(page.getByText('未选满学分的学期')).toHaveCount(0)
-  await page.goto(platformPaths.courseOpenings.slice(1))
+  await openAt(page, platformPaths.courseOpenings.slice(1))
   await expect(page.getByRole('button', { name: '选定院校' }).first()).toBeVisible()
   await page.getByRole('combobox', { name: '院校', exact: true }).click()
   await page.getByRole('option', { name: `${SOUTH}（演示）`, exact: true }).click()

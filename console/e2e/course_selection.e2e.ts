@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, choose, dataOf, dialog, fill, goTo, helpAt, openTab, press, rowOf, told } from './kit'
+import { act, choose, dataOf, dialog, fill, goTo, helpAt, helpTo, openAt, openTab, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -40,7 +40,7 @@ const find = async (
   page: Page,
   { studentId, openingId, name }: Pick<Selection, 'studentId' | 'openingId' | 'name'>,
 ) => {
-  await page.goto(`${paths.courseSelections.slice(1)}?studentId=${studentId}&openingId=${openingId}`)
+  await openAt(page, `${paths.courseSelections.slice(1)}?studentId=${studentId}&openingId=${openingId}`)
   await expect(rowOf(page, name)).toHaveCount(1)
 }
 
@@ -132,7 +132,7 @@ test('what students selected by themselves is let through or refused', async ({ 
   const [waiting] = await selections(page, { status: 'pending' })
   const [selected] = await selections(page, { status: 'selected', studentId: waiting?.studentId })
   if (!waiting || !selected) throw new Error('the student has nothing else')
-  await page.goto(`${paths.courseSelections.slice(1)}?studentId=${waiting.studentId}`)
+  await openAt(page, `${paths.courseSelections.slice(1)}?studentId=${waiting.studentId}`)
   for (const { courseName } of [waiting, selected]) {
     await rowOf(page, courseName).getByRole('checkbox').press('Space')
   }
@@ -185,8 +185,7 @@ test('who did not pass a course is listed to take it again', async ({ page }) =>
 test('courses by how full they are, students who selected too little, and rosters brought up to date', async ({
   page,
 }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '学生选课')
+  await helpTo(page, OPERATOR, SOUTH, '学生选课')
   await openTab(page, '按课程统计')
   await expect(page.getByRole('columnheader', { name: '已选/上限' })).toBeVisible()
   await expectAccessible(page)

@@ -2,7 +2,21 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, exported, fill, goTo, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  callFromPage,
+  choose,
+  dialog,
+  exported,
+  fill,
+  goTo,
+  press,
+  rowOf,
+  signIn,
+  signInTo,
+  told,
+} from './kit'
 import { filledIn, textsIn } from './sheet'
 import { expect, test } from './test'
 
@@ -11,8 +25,7 @@ import { expect, test } from './test'
 const ACCOUNT = 'demo01_kc'
 
 test('types of courses: a second level, its limits, and why a used type stays', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '课程类型')
+  await signInTo(page, ACCOUNT, '课程类型')
   await expect(rowOf(page, '公共基础课')).toContainText('GGJC')
   await expectAccessible(page)
 
@@ -42,8 +55,7 @@ test('types of courses: a second level, its limits, and why a used type stays', 
 test('a course lives: refused, saved with a warning, edited, set with others, switched off, deleted', async ({
   page,
 }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '院校课程')
+  await signInTo(page, ACCOUNT, '院校课程')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expectAccessible(page)
 
@@ -92,8 +104,7 @@ test('a course lives: refused, saved with a warning, edited, set with others, sw
 })
 
 test('an import takes new codes; with the box ticked it also updates', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '院校课程')
+  await signInTo(page, ACCOUNT, '院校课程')
   await page.getByRole('button', { name: '导入' }).click()
   const coming = page.waitForEvent('download')
   await press(page, '下载模板')
@@ -125,8 +136,7 @@ test('an import takes new codes; with the box ticked it also updates', async ({ 
 })
 
 test('material: a record, its chapters and periods, published, copied', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '课程资源')
+  await signInTo(page, ACCOUNT, '课程资源')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expectAccessible(page)
 
@@ -187,8 +197,7 @@ test('material: a record, its chapters and periods, published, copied', async ({
 
 test('an introduction keeps its marks, and nothing that was pasted or sent runs', async ({ page }) => {
   const name = '数据结构图文'
-  await signIn(page, ACCOUNT)
-  await goTo(page, '课程资源')
+  await signInTo(page, ACCOUNT, '课程资源')
   await page.getByRole('button', { name: '新增资源' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '新增课程资源' })).toBeVisible()
   await page.getByRole('combobox', { name: '课程', exact: true }).click()
@@ -272,8 +281,7 @@ test('an introduction keeps its marks, and nothing that was pasted or sent runs'
 test('knowledge points: three levels beside a course, put in order, looked for, deleted with their branch', async ({
   page,
 }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '院校课程')
+  await signInTo(page, ACCOUNT, '院校课程')
   await page.getByRole('textbox', { name: '代码或名称' }).fill('数据结构')
   await page.getByRole('button', { name: '查询' }).click()
   await actInMore(page, '数据结构', '知识点')
@@ -390,8 +398,7 @@ test('a large syllabus goes on where the network broke, also after the page was 
   const chooseFile = async () => {
     await dialog(page).locator('input[type=file][aria-label="教学大纲"]').setInputFiles(file)
   }
-  await signIn(page, ACCOUNT)
-  await goTo(page, '院校课程')
+  await signInTo(page, ACCOUNT, '院校课程')
   await page.getByRole('button', { name: '新增课程' }).click()
   await chooseFile()
   await expect(dialog(page).getByRole('button', { name: '暂停' })).toBeVisible()
@@ -425,8 +432,7 @@ test('an address without digits is no course', async ({ page }) => {
 })
 
 test('a course of the operator becomes a draft of the school', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '课程资源')
+  await signInTo(page, ACCOUNT, '课程资源')
   await page.getByRole('button', { name: '引用平台课程' }).click()
   await dialog(page).getByRole('combobox', { name: '课程', exact: true }).click()
   await page.keyboard.type('数据结构')

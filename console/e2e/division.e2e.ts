@@ -1,4 +1,4 @@
-import { dialog, goTo, openTab, press, signIn } from './kit'
+import { dialog, openTab, press, signInTo } from './kit'
 import { expect, test } from './test'
 
 /** Class division in the second school, as its 分班管理员. */
@@ -6,8 +6,7 @@ import { expect, test } from './test'
 const ACCOUNT = 'demo02_fb'
 
 test('students leave their class, are divided by a plan, and go back', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await openTab(page, /^在籍/)
   // Other stories may have entered students without a class.
   const first = page.getByRole('row').filter({ hasText: /\d班/ }).first()

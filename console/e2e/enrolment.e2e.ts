@@ -10,8 +10,7 @@ const OPERATOR = operatorOf('enrolment', '演示招生')
 test('a batch takes its majors from what was filed, gets the authority’s code and is not open beside another', async ({
   page,
 }) => {
-  await signIn(page, OPERATOR)
-  await page.goto('sys/school/list')
+  await signIn(page, OPERATOR, 'sys/school/list')
   await act(page, '南岭示范大学', '进入院校')
   await fill(page, { 进入原因: '协助建立招生批次' })
   await press(page, '进入院校')

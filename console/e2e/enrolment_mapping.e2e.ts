@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { actInMore, dataOf, dialog, fill, helpAt, openTab, press, rowOf, told } from './kit'
+import { actInMore, dataOf, dialog, fill, helpAt, openAt, openTab, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -17,7 +17,7 @@ const call = (page: Page, method: string, path: string, body?: unknown) =>
   dataOf(page, method, `/adult/pc/${path}`, body)
 
 const openBatch = async (page: Page, keyword: string) => {
-  await page.goto(`${paths.enrollmentBatches.slice(1)}?keyword=${encodeURIComponent(keyword)}`)
+  await openAt(page, `${paths.enrollmentBatches.slice(1)}?keyword=${encodeURIComponent(keyword)}`)
   await expect(rowOf(page, keyword).first()).toBeVisible()
 }
 

@@ -1,6 +1,6 @@
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, drag, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dialog, drag, fill, openTab, press, rowOf, signIn, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -32,8 +32,7 @@ const openForm = async (page: Page, values: Record<string, string>) => {
 }
 
 test('a school asks for where people have heard of it', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '字段属性')
+  await signInTo(page, ACCOUNT, '字段属性')
   await expect(switchOf(page, '手机', '必填')).toBeDisabled()
   await expect(
     rowOf(page, 'idCardNo').getByRole('note', { name: '证件号 必填：系统必填字段不可停用或设为非必填' }),

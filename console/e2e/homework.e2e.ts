@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { dataOf, dialog, exportButton, exported, fill, goTo, helpAt, openTab, press, rowOf, told } from './kit'
+import { dataOf, dialog, exportButton, exported, fill, goTo, helpAt, openAt, openTab, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { textsIn } from './sheet'
 import { expect, type Locator, type Page, test } from './test'
@@ -51,7 +51,7 @@ test('a homework is copied, changed, given out, extended and closed', async ({ p
   await expect(page.getByRole('columnheader', { name: '已交/应交' })).toBeVisible()
   await expectAccessible(page)
 
-  await page.goto(at(paths.homeworkForm, { id: copied.id }))
+  await openAt(page, at(paths.homeworkForm, { id: copied.id }))
   await expect(page.getByRole('heading', { name: /编辑作业/ })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('textbox', { name: '作业名称', exact: true }).fill('浏览器作业')
@@ -71,7 +71,7 @@ test('a homework is copied, changed, given out, extended and closed', async ({ p
     markDueAt: null,
   }
   await dataOf(page, 'PUT', `${TASKS}/edit`, { ...seen.form, ...times, id: copied.id, version: seen.version })
-  await page.goto(at(paths.homework, { title: '浏览器作业' }))
+  await openAt(page, at(paths.homework, { title: '浏览器作业' }))
   const row = rowOf(page, '浏览器作业').first()
   await expect(row).toContainText('草稿')
   await inRow(page, row, '发布')
@@ -98,14 +98,14 @@ test('a homework is copied, changed, given out, extended and closed', async ({ p
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
-  await page.goto(at(paths.homework, { tab: 'courses' }))
+  await openAt(page, at(paths.homework, { tab: 'courses' }))
   await expect(page.getByRole('columnheader', { name: '提交率' })).toBeVisible()
   await expectAccessible(page)
 })
 
 test('homework of several courses is checked before it is set', async ({ page }) => {
   await helpAt(page, OPERATOR, SOUTH)
-  await page.goto(paths.homeworkBatch.slice(1))
+  await openAt(page, paths.homeworkBatch.slice(1))
   await page.getByRole('checkbox', { name: /^选择/ }).first().press('Space')
   await expectAccessible(page)
   await pressed(page, '下一步')
@@ -125,7 +125,7 @@ test('who need not do a homework, and how all stand', async ({ page }) => {
   const { list } = await dataOf(page, 'POST', `${TASKS}/student/list`, { semesterId, state: 'not_started' })
   const [one] = list
   if (!one) throw new Error('everybody began')
-  await page.goto(at(paths.studentHomework, { homeworkId: one.homeworkId, keyword: one.studentNo }))
+  await openAt(page, at(paths.studentHomework, { homeworkId: one.homeworkId, keyword: one.studentNo }))
   const row = rowOf(page, one.name).first()
   await inRow(page, row, '延期')
   await expectAccessible(page)
@@ -140,7 +140,7 @@ test('who need not do a homework, and how all stand', async ({ page }) => {
   await told(page, '已登记免做')
   await expect(row).toContainText('免做')
 
-  await page.goto(at(paths.studentHomework, { homeworkId: one.homeworkId }))
+  await openAt(page, at(paths.studentHomework, { homeworkId: one.homeworkId }))
   const coming = exported(page, exportButton(page))
   const [headings, ...lines] = textsIn(await (await coming).path())
   expect(headings).toContain('学号')
@@ -161,7 +161,7 @@ test('a sheet is marked at the desk, and the next one comes', async ({ page }) =
   await goTo(page, '作业批阅')
   await expect(page.getByRole('columnheader', { name: '客观分' })).toBeVisible()
   await expectAccessible(page)
-  await page.goto(at(paths.workPaper, { sheetId: one.id }))
+  await openAt(page, at(paths.workPaper, { sheetId: one.id }))
   await expect(page.getByRole('navigation', { name: '题目' })).toBeVisible()
   await expectAccessible(page)
   const waiting = page.getByRole('navigation', { name: '题目' }).getByRole('button', { name: /待给分$/ })
@@ -175,6 +175,7 @@ test('a sheet is marked at the desk, and the next one comes', async ({ page }) =
     .fill('1')
   await page.keyboard.press('Enter')
   await told(page, /^(已给分，(本题还有|其余)[\d,]+份.*|本题已全部给分)$/)
+  // Loaded anew: what was seen of the sheet before is counted below.
   await page.goto(at(paths.workPaper, { sheetId: one.id }))
   await expect(page.getByRole('navigation', { name: '题目' })).toBeVisible()
   for (let left = await waiting.count(); left > 0; left -= 1) {
@@ -189,7 +190,7 @@ test('a sheet is marked at the desk, and the next one comes', async ({ page }) =
   await told(page, '已保存批阅')
   await pressed(page, '提交并下一份')
   await told(page, /已提交批阅，得分/)
-  await page.goto(at(paths.marking, { tab: 'marked', keyword: one.studentNo }))
+  await openAt(page, at(paths.marking, { tab: 'marked', keyword: one.studentNo }))
   const row = rowOf(page, one.name).first()
   await inRow(page, row, '更正答案')
   await expectAccessible(page)
@@ -209,14 +210,14 @@ test('answers that are alike stand side by side, and markers have their figures'
   const { list } = await dataOf(page, 'POST', `${TASKS}/marking/similarity/list`, {})
   const [pair] = list
   if (!pair) throw new Error('no answers are alike')
-  await page.goto(at(paths.marking, { tab: 'pairs' }))
+  await openAt(page, at(paths.marking, { tab: 'pairs' }))
   const row = rowOf(page, pair.nameA).first()
   await inRow(page, row, '对照')
   await expect(dialog(page)).toContainText(pair.nameB)
   await expectAccessible(page)
   await press(page, '认定雷同')
   await told(page, '已保存认定')
-  await page.goto(at(paths.marking, { tab: 'progress' }))
+  await openAt(page, at(paths.marking, { tab: 'progress' }))
   await expect(page.getByRole('columnheader', { name: '超期' })).toBeVisible()
   await expectAccessible(page)
 })

@@ -1,6 +1,6 @@
 import { paths, platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, dataOf, dialog, fill, helpAt, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, callFromPage, dataOf, dialog, fill, helpAt, openAt, press, rowOf, signIn, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -32,7 +32,7 @@ const keywordOf = ({ studentNo, examineeNo }: Person) => studentNo ?? examineeNo
 
 /** A list with the one student alone. */
 const openStudent = async (page: Page, path: string, title: string, who: Person) => {
-  await page.goto(`${path.slice(1)}?keyword=${encodeURIComponent(keywordOf(who))}`)
+  await openAt(page, `${path.slice(1)}?keyword=${encodeURIComponent(keywordOf(who))}`)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await expect(rowOf(page, who.name)).toBeVisible()
 }
@@ -45,7 +45,7 @@ const scan = { name: '签字扫描件.pdf', mimeType: 'application/pdf', buffer:
 
 test('a window says when students fill in, and what they sign', async ({ page }) => {
   await enter(page)
-  await page.goto(paths.qualificationClasses.slice(1))
+  await openAt(page, paths.qualificationClasses.slice(1))
   await expect(page.getByRole('heading', { level: 1, name: '入学资格审查-班级统计' })).toBeVisible()
   await expect(page).toHaveURL(/gradeId=\d+/)
   await page.getByRole('button', { name: '采集设置' }).click()
@@ -157,7 +157,7 @@ test('several are approved at once', async ({ page }) => {
   const waiting: (Person & { chsiPreCheck: string })[] = list
   const passing = waiting.filter(({ chsiPreCheck }) => chsiPreCheck !== 'failed')
   expect(passing.length, 'somebody waits for the review').toBeGreaterThan(0)
-  await page.goto(`${paths.qualificationStudents.slice(1)}?status=submitted`)
+  await openAt(page, `${paths.qualificationStudents.slice(1)}?status=submitted`)
   const chosen = passing.slice(0, 2)
   for (const { id } of chosen) await page.locator(`[data-row="${id}"]`).getByRole('checkbox').press('Space')
   const bar = page.getByRole('status').filter({ hasText: '已选' })
@@ -173,7 +173,7 @@ test('several are approved at once', async ({ page }) => {
 
 test('figures lead to as many students, and a class is reminded once in a day', async ({ page }) => {
   await enter(page)
-  await page.goto(paths.informationClasses.slice(1))
+  await openAt(page, paths.informationClasses.slice(1))
   await expect(page.getByRole('row').filter({ hasText: '合计' })).toContainText('%')
   await expectAccessible(page)
   const missing = page.getByTitle('查看合计未提交名单')
@@ -228,7 +228,7 @@ test('the three pictures of a graduate stand side by side', async ({ page }) => 
 
 test('what stands on printed sheets is set with the school’s data', async ({ page }) => {
   await enter(page)
-  await page.goto(paths.schoolInfo.slice(1))
+  await openAt(page, paths.schoolInfo.slice(1))
   await expect(page.getByRole('heading', { level: 1, name: '学校信息' })).toBeVisible()
   const panel = page.getByRole('tabpanel', { name: '基本信息' })
   await expect(panel).toContainText(SOUTH)

@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, dataOf, dialog, fill, goTo, helpAt, press, rowOf, told } from './kit'
+import { act, dataOf, dialog, fill, goTo, helpAt, openAt, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Locator, type Page, test } from './test'
 
@@ -60,7 +60,7 @@ test('a performance is typed in the list, submitted, confirmed, and goes back wi
   await expect(page.getByRole('columnheader', { name: '应到/实到' })).toBeVisible()
   await expectAccessible(page)
 
-  await page.goto(at({ openingId: one.openingId, keyword: one.studentNo }))
+  await openAt(page, at({ openingId: one.openingId, keyword: one.studentNo }))
   const row = rowOf(page, one.name)
   await expect(row).toHaveCount(1)
   await expect(row.getByRole('note', { name: /^提交：还未录入表现成绩$/ })).toBeVisible()
@@ -95,7 +95,7 @@ test('a performance is typed in the list, submitted, confirmed, and goes back wi
   // What is confirmed stays as it is.
   const [confirmed] = await scores(page, { status: 'confirmed' })
   if (!confirmed) throw new Error('nothing is confirmed')
-  await page.goto(at({ openingId: confirmed.openingId, keyword: confirmed.studentNo }))
+  await openAt(page, at({ openingId: confirmed.openingId, keyword: confirmed.studentNo }))
   await expect(rowOf(page, confirmed.name)).toContainText('已确认')
   await expect(rowOf(page, confirmed.name).getByRole('spinbutton')).toHaveCount(0)
   const coming = page.waitForEvent('download')
@@ -130,7 +130,7 @@ const tooEarly = async (page: Page) => {
   const asked = { semesterId, pageSize: 1 }
   const [last]: Session[] = (await dataOf(page, 'POST', `${SCORE}/attendance/session/list`, asked)).list
   if (!last) throw new Error('nothing is published')
-  await page.goto(at({ tab: 'attendance', dateFrom: last.date, dateTo: last.date, open: last.id }))
+  await openAt(page, at({ tab: 'attendance', dateFrom: last.date, dateTo: last.date, open: last.id }))
   await expect(dialog(page).getByText('该次课还未开始，不能登记考勤')).toBeVisible()
 }
 
@@ -139,10 +139,10 @@ test('attendance of a session is registered, each by a press', async ({ page }) 
   const held = await heldSession(page)
   if (!held) return await tooEarly(page)
   const { session, one } = held
-  await page.goto(at({ tab: 'attendance', dateFrom: session.date, dateTo: session.date }))
+  await openAt(page, at({ tab: 'attendance', dateFrom: session.date, dateTo: session.date }))
   await expect(rowOf(page, session.courseName).first()).toBeVisible()
   await expectAccessible(page)
-  await page.goto(at({ tab: 'attendance', dateFrom: session.date, dateTo: session.date, open: session.id }))
+  await openAt(page, at({ tab: 'attendance', dateFrom: session.date, dateTo: session.date, open: session.id }))
   const roster = dialog(page)
   const person = roster.getByRole('row').filter({ hasText: one.name }).first()
   await expect(person).toBeVisible()

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
-import { entryOf, isOperator, PASSWORD, tokenOf } from './session'
+import { addressOf, entryOf, isOperator, PASSWORD, tokenOf } from './session'
 
 /** What every story does: sign in, go to a page, fill a form. Everything is found by its role and its words. */
 
@@ -23,12 +23,30 @@ export const signIn = async (page: Page, account: string, at = '') => {
   await isIn(page)
 }
 
+const hasOpened = (page: Page, menu: string) =>
+  expect(page.getByRole('heading', { level: 1, name: menu })).toBeVisible()
+
+/** The same at a page of the menu: home, of which few stories tell, is not drawn before. */
+export const signInTo = async (page: Page, account: string, menu: string) => {
+  const token = await tokenOf(page.request, account)
+  const area = isOperator(account) ? 'platform' : 'school'
+  await signIn(page, account, await addressOf(page.request, area, token, menu))
+  await hasOpened(page, menu)
+}
+
 /** Opens the console as an operator who helps at a school; how one enters by the list of schools is told in `schools.e2e.ts`. */
-export const helpAt = async (page: Page, operator: string, school: string) => {
+export const helpAt = async (page: Page, operator: string, school: string, at = '') => {
   const value = await entryOf(page.request, operator, school)
   await page.context().addCookies([{ name: COOKIE, value, url: process.env.CHENGJIAO_URL }])
-  await page.goto('')
+  await page.goto(at)
   await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
+}
+
+/** The same at a page of the school's menu. */
+export const helpTo = async (page: Page, operator: string, school: string, menu: string) => {
+  const token = await entryOf(page.request, operator, school)
+  await helpAt(page, operator, school, await addressOf(page.request, 'school', token, menu))
+  await hasOpened(page, menu)
 }
 
 /** A browser of one's own, for a second person. */
@@ -38,12 +56,29 @@ export const another = async (browser: Browser, account: string) => {
   return page
 }
 
+/** To an address, as a link of the console leads there: nothing is loaded anew. What stood there before is marked. */
+export const walk = (page: Page, at: string) =>
+  page.evaluate((to) => {
+    for (const each of document.querySelectorAll('.page')) each.setAttribute('data-seen', '')
+    window.history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }, at)
+
+/**
+ * To an address as if the console were loaded there: every page begins anew and asks the server again, as 刷新 has it.
+ * What was asked for before is shown until the answer comes. Loading takes several times as long.
+ */
+export const openAt = async (page: Page, at: string) => {
+  await walk(page, `redirect/${at}`)
+  await expect(page.locator('.page[data-seen]')).toHaveCount(0)
+}
+
 /** Opens a page by its menu's name, as people who know their console do. */
 export const goTo = async (page: Page, menu: string) => {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: '查找菜单' }).fill(menu)
   await page.getByRole('option', { name: menu }).first().click()
-  await expect(page.getByRole('heading', { level: 1, name: menu })).toBeVisible()
+  await hasOpened(page, menu)
 }
 
 export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })

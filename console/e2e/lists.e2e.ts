@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import config from '../playwright.config'
-import { helpAt, signIn } from './kit'
+import { helpAt, signIn, walk } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -51,13 +51,9 @@ const look = (page: Page) =>
 /** How a record stands, by the words of the headings. */
 const STATE = /^(状态|学籍状态|审核状态|账号状态|展示状态|开通状态|启用|结果|阶段|上架|审核)$/
 
-/** To a page of the console without loading it anew: a list is there, or something else that is no list. */
-const walk = async (page: Page, path: string) => {
-  await page.evaluate((to) => {
-    for (const each of document.querySelectorAll('.page')) each.setAttribute('data-seen', '')
-    window.history.pushState(null, '', to)
-    window.dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
+/** To a page of the console: a list is there, or something else that is no list. */
+const walkTo = async (page: Page, path: string) => {
+  await walk(page, path.slice(1))
   const next = page.locator('.page:not([data-seen]):visible')
   const rows = next.locator('.table-box tr[data-row], .arco-empty, form:not(.filters), .tree, iframe')
   await rows
@@ -84,7 +80,7 @@ const lookAt = async (page: Page, paths: readonly string[], least: number) => {
   const complaints: string[] = []
   let lists = 0
   for (const path of paths) {
-    await walk(page, path)
+    await walkTo(page, path)
     const seen = await settled(page, least)
     if (!seen || seen.rows === 0) continue
     lists += 1

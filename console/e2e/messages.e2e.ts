@@ -1,5 +1,19 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import {
+  act,
+  actInMore,
+  callFromPage,
+  choose,
+  dialog,
+  fill,
+  goTo,
+  openTab,
+  press,
+  rowOf,
+  signIn,
+  signInTo,
+  told,
+} from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -9,8 +23,7 @@ const ACCOUNT = operatorOf('messages', '演示消息')
 test.describe.configure({ mode: 'serial' })
 
 test('a scene of one’s own gets a template, and wrong variables are told', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '消息场景')
+  await signInTo(page, ACCOUNT, '消息场景')
   await page.getByRole('button', { name: '新增场景' }).click()
   await fill(page, { 场景编码: 'tuition_due', 场景名称: '学费到期', 模块: '财务' })
   await press(page, '添加变量')
@@ -167,7 +180,8 @@ test('the end of a school’s service is told behind the badge, and read there',
     const text = inbox.getByText(/的服务将于/)
     await expect(text).toBeVisible()
     ends.push(await text.innerText())
-    await expectAccessible(page)
+    // One letter is read like another.
+    if (ends.length === 1) await expectAccessible(page)
     await inbox.getByRole('button', { name: '返回列表' }).click()
     await expect(letter).toHaveCount(left - 1)
   }

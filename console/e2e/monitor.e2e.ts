@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { goTo, openTab, signIn, told } from './kit'
+import { openTab, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -8,8 +8,7 @@ import { expect, test } from './test'
 const ACCOUNT = operatorOf('monitor', '演示监控')
 
 test('the monitor shows pools, schools, sessions and jobs, and runs one at once', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '数据库监控')
+  await signInTo(page, ACCOUNT, '数据库监控')
   const cards = page.getByRole('list', { name: '数据库概览' })
   await expect(cards.getByText('连接池大小')).toBeVisible()
   await expect(cards.getByText('获取连接P95')).toBeVisible()

@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dataOf, dialog, fill, helpAt, idCardOf, press, rowOf, told } from './kit'
+import { act, actInMore, choose, dataOf, dialog, fill, helpAt, idCardOf, openAt, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { workbookOf } from './sheet'
 import { expect, type Page, test } from './test'
@@ -76,7 +76,7 @@ const prepared = async (page: Page): Promise<Known> => {
 
 /** A page with the one person alone. */
 const openPage = async (page: Page, path: string, title: string, keyword: string, more = '') => {
-  await page.goto(`${path.slice(1)}?keyword=${encodeURIComponent(keyword)}${more}`)
+  await openAt(page, `${path.slice(1)}?keyword=${encodeURIComponent(keyword)}${more}`)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
@@ -133,7 +133,7 @@ test('a person is entered, approved, found in the authority’s file and audited
   await enter(page)
   known = await prepared(page)
   const { major, site } = known
-  await page.goto(paths.preRegistrations.slice(1))
+  await openAt(page, paths.preRegistrations.slice(1))
   await expect(page.getByRole('heading', { level: 1, name: '预报名列表' })).toBeVisible()
   await page.getByRole('button', { name: '新增预报名' }).click()
   await fill(page, { 姓名: NAME, 证件号: CARD, 手机: '13900139094' })
@@ -220,7 +220,7 @@ test('who has paid reports, and stands in the register with number and class', a
   for (const words of [student.studentNo, student.className, '待注册', known.site.name, known.major.name]) {
     await expect(rowOf(page, NAME)).toContainText(words)
   }
-  await page.goto(`${paths.preRegistrations.slice(1)}?batchId=${known.leadsId}`)
+  await openAt(page, `${paths.preRegistrations.slice(1)}?batchId=${known.leadsId}`)
   const figures = page.getByRole('region', { name: '预报名转化' })
   for (const step of ['报名', '通过', '网报', '录取', '报到']) {
     await expect(figures.getByRole('button', { name: `查看${step}名单` })).toHaveText('1')

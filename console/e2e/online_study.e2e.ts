@@ -9,6 +9,7 @@ import {
   fill,
   goTo,
   helpAt,
+  openAt,
   openTab,
   press,
   rowOf,
@@ -50,7 +51,7 @@ test('a course is set: window, share, order; several at once', async ({ page }) 
   await goTo(page, '在线教学')
   await expect(page.getByRole('columnheader', { name: '完成标准' })).toBeVisible()
   await expectAccessible(page)
-  await page.goto(at({ courseId: course.courseId, openingStatus: 'opened' }))
+  await openAt(page, at({ courseId: course.courseId, openingStatus: 'opened' }))
   const row = rowOf(page, course.courseName)
     .filter({ hasText: course.gradeName ?? '不限' })
     .filter({ hasText: course.majorName ?? '不限' })
@@ -83,7 +84,7 @@ test('who studies a course, reminded and taken back with a reason', async ({ pag
   const one = list.find(({ studyMinutes }: { studyMinutes: number }) => studyMinutes > 0)
   if (!one) throw new Error('nobody is on their way')
   const place = at({ tab: 'learners', openingId: one.openingId, keyword: one.studentNo })
-  await page.goto(place)
+  await openAt(page, place)
   await expect(rowOf(page, one.name)).toHaveCount(1)
   await expectAccessible(page)
   await act(page, one.name, '明细')
@@ -101,7 +102,7 @@ test('who studies a course, reminded and taken back with a reason', async ({ pag
   await told(page, `已重置${one.name}《${one.courseName}》的学习进度`)
   await expect(rowOf(page, one.name)).toContainText('0.0%')
 
-  await page.goto(at({ tab: 'learners', openingId: one.openingId }))
+  await openAt(page, at({ tab: 'learners', openingId: one.openingId }))
   const coming = exported(page, exportButton(page))
   const [headings, ...lines] = textsIn(await (await coming).path())
   expect(headings?.slice(0, 2)).toEqual(['学号', '姓名'])
@@ -118,7 +119,7 @@ test('a question is answered, marked and hidden', async ({ page }) => {
   const { list } = await dataOf(page, 'POST', `${TEACHING}/qa/list`, asked)
   const [question] = list
   if (!question) throw new Error('nothing waits for an answer')
-  await page.goto(at({ tab: 'questions', answered: 'false', hidden: 'false' }))
+  await openAt(page, at({ tab: 'questions', answered: 'false', hidden: 'false' }))
   const row = rowOf(page, question.studentNo).first()
   await expect(row).toContainText('待回复')
   await expectAccessible(page)
@@ -127,7 +128,7 @@ test('a question is answered, marked and hidden', async ({ page }) => {
   await expectAccessible(page)
   await press(page, '回复')
   await told(page, '已回复')
-  await page.goto(at({ tab: 'questions', answered: 'true' }))
+  await openAt(page, at({ tab: 'questions', answered: 'true' }))
   const answered = rowOf(page, question.studentNo).first()
   await inRow(page, answered, '查看')
   await expect(dialog(page).getByRole('list', { name: '回复' })).toContainText('演示在线教学')
@@ -139,8 +140,7 @@ test('a question is answered, marked and hidden', async ({ page }) => {
 })
 
 test('an operator looks at the study of all schools', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await page.goto(platformPaths.onlineTeaching.slice(1))
+  await signIn(page, OPERATOR, platformPaths.onlineTeaching.slice(1))
   await expect(page.getByRole('columnheader', { name: '院校' })).toBeVisible()
   await expect(page.getByRole('button', { name: '批量设置' })).toHaveCount(0)
   await openTab(page, '学习监控')

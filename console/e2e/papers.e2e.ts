@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, callFromPage, choose, dialog, fill, openTab, press, rowOf, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -12,8 +12,7 @@ const PAPER = '故事试卷'
 const BANK = 'SJTK'
 
 const open = async (page: Page) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '试卷管理')
+  await signInTo(page, OPERATOR, '试卷管理')
   await page.getByRole('combobox', { name: '院校', exact: true }).click()
   await page.getByRole('option', { name: SCHOOL, exact: true }).click()
   await expect(page).toHaveURL(/schoolId=\d+/)

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dialog, fill, press, rowOf, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -11,8 +11,7 @@ const COURSE = '数据结构'
 const BANK = '故事题库'
 
 const open = async (page: Page, menu: string) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, menu)
+  await signInTo(page, OPERATOR, menu)
   await page.getByRole('combobox', { name: '院校', exact: true }).click()
   await page.getByRole('option', { name: SCHOOL, exact: true }).click()
   await expect(page).toHaveURL(/schoolId=\d+/)

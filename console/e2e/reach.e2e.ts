@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { callFromPage, dialog, goTo, press, rowOf, signIn, told } from './kit'
+import { callFromPage, dialog, goTo, press, rowOf, signIn, signInTo, told } from './kit'
 import { expect, type Page, test } from './test'
 
 /** A list under all conditions, as 学籍管理员 of the second school: no network, no rows, keyboard, phone, zoom, paper. */
@@ -9,8 +9,7 @@ const LIST = '**/admin/apis/adult/pc/studentRoll/list'
 const PHONE = { width: 390, height: 844 }
 
 const register = async (page: Page) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await expect(page.getByText(/^共 [\d,]+ 条$/)).toBeVisible()
 }
 /** Nothing is wider than the window, as soon as the page has taken its new shape. */

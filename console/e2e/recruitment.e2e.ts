@@ -13,6 +13,7 @@ import {
   press,
   rowOf,
   signIn,
+  signInTo,
   takeBack,
   told,
 } from './kit'
@@ -41,10 +42,7 @@ let sites: Offered[] = []
 const call = (page: Page, method: string, path: string, body?: unknown) =>
   dataOf(page, method, `/adult/pc/${path}`, body)
 
-const open = async (page: Page) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, PAGE)
-}
+const open = (page: Page) => signInTo(page, ACCOUNT, PAGE)
 
 const search = async (page: Page, keyword: string) => {
   await page.getByRole('textbox', { name: /^(姓名或号码|关键字)$/ }).fill(keyword)
@@ -316,8 +314,7 @@ test('the list is exported, and who is deleted goes into the bin', async ({ page
 })
 
 test('what lies in the bin comes back as it was, but for a twin', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '预报名回收站')
+  await signInTo(page, ACCOUNT, '预报名回收站')
   await search(page, '淳于')
   await expect(page.getByText('共 3 条')).toBeVisible()
   await expect(rowOf(page, '淳于庚')).toContainText('已取消')

@@ -7,11 +7,11 @@ import {
   dataOf,
   dialog,
   fill,
-  goTo,
   idCardOf,
   press,
   rowOf,
   signIn,
+  signInTo,
   told,
 } from './kit'
 import { expect, type Page, test } from './test'
@@ -26,10 +26,7 @@ const LEVEL = '专升本'
 const NAME = '限时批次'
 const COPY = '限时批次二'
 
-const open = async (page: Page) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, PAGE)
-}
+const open = (page: Page) => signInTo(page, ACCOUNT, PAGE)
 
 const call = (page: Page, method: string, path: string, body?: unknown) =>
   dataOf(page, method, `/adult/pc/${path}`, body)

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { dialog, drag, fill, goTo, helpAt, openTab, press, rowOf, takeBack, told } from './kit'
+import { dialog, drag, fill, goTo, helpAt, helpTo, openAt, openTab, press, rowOf, takeBack, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -8,12 +8,10 @@ import { expect, type Page, test } from './test'
 const OPERATOR = operatorOf('registrar', '演示教务')
 const LIST = '在籍学生'
 
-/** Into the school, as an operator who helps there. */
-const enter = (page: Page) => helpAt(page, OPERATOR, '南岭示范大学')
+const SCHOOL = '南岭示范大学'
 
 const open = async (page: Page) => {
-  await enter(page)
-  await goTo(page, LIST)
+  await helpTo(page, OPERATOR, SCHOOL, LIST)
   await expect(page.getByText(/^共 [\d,]+ 条$/)).toBeVisible()
 }
 const total = async (page: Page) => Number((await page.getByText(/^共 [\d,]+ 条$/).innerText()).replace(/\D/g, ''))
@@ -95,9 +93,9 @@ test('a file is asked for by its columns, and says that its numbers are hidden',
 
 test('who was taken out of a class is put back by one press', async ({ page }) => {
   await open(page)
-  await page.goto(`${new URL(page.url()).pathname}?assigned=true&scope=registered`)
+  await openAt(page, `${new URL(page.url()).pathname.slice(1)}?assigned=true&scope=registered`)
   const number = await page.locator('tr[data-row] td .beneath').first().innerText()
-  await page.goto(`${new URL(page.url()).pathname}?keyword=${number}`)
+  await openAt(page, `${new URL(page.url()).pathname.slice(1)}?keyword=${number}`)
   const row = rowOf(page, number)
   const former = await row.locator('td').filter({ hasText: '班' }).first().innerText()
   await row.getByRole('checkbox').press('Space')
@@ -132,7 +130,7 @@ test('a phone is corrected in three clicks', async ({ page }) => {
 })
 
 test('home tells what waits, and each leads to its list', async ({ page }) => {
-  await enter(page)
+  await helpAt(page, OPERATOR, SCHOOL)
   const todos = page.getByRole('region', { name: '待办' })
   const waiting = todos.getByRole('link', { name: /待注册的学生/ })
   const count = Number((await waiting.locator('strong').innerText()).replace(/\D/g, ''))

@@ -10,6 +10,7 @@ import {
   exported,
   fill,
   helpAt,
+  openAt,
   openTab,
   press,
   rowOf,
@@ -74,7 +75,7 @@ const prepared = async (page: Page): Promise<Known> => {
 
 /** A page with the one person alone. */
 const openPage = async (page: Page, path: string, title: string, keyword: string) => {
-  await page.goto(`${path.slice(1)}?keyword=${encodeURIComponent(keyword)}`)
+  await openAt(page, `${path.slice(1)}?keyword=${encodeURIComponent(keyword)}`)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
@@ -237,7 +238,7 @@ test('the list begins with the open batch; figures lead to their people, and a l
   page,
 }) => {
   await enter(page)
-  await page.goto(paths.registrations.slice(1))
+  await openAt(page, paths.registrations.slice(1))
   await expect(page).toHaveURL(new RegExp(`batchId=${known.batchId}`))
   await page.getByRole('tab', { name: '报到统计' }).click()
   await expect(page).toHaveURL(/tab=statistics/)

@@ -1,4 +1,4 @@
-import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -7,8 +7,7 @@ import { expect, test } from './test'
 const ACCOUNT = operatorOf('roles', '演示权限')
 
 test('a role lives: created, given rights, copied, deleted', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '角色管理')
+  await signInTo(page, ACCOUNT, '角色管理')
 
   await page.getByRole('button', { name: '新增角色' }).click()
   await choose(page, '类型', '平台')
@@ -43,8 +42,7 @@ test('a role lives: created, given rights, copied, deleted', async ({ page }) =>
 })
 
 test('a template is given to schools and looked at by them', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '角色管理')
+  await signInTo(page, ACCOUNT, '角色管理')
   const downloads = page.waitForEvent('download')
   await page.getByRole('button', { name: '导出权限表' }).click()
   expect((await downloads).suggestedFilename()).toMatch(/角色权限表\.csv$/)
@@ -65,8 +63,7 @@ test('a template is given to schools and looked at by them', async ({ page }) =>
 })
 
 test('an outside page stands in the menu until it is deleted', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '平台菜单')
+  await signInTo(page, ACCOUNT, '平台菜单')
   await page.getByRole('button', { name: '新增菜单' }).click()
   await choose(page, '类型', '页面')
   await fill(page, { 名称: '学信网', 外链: 'https://www.chsi.com.cn/' })

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, dialog, fill, goTo, press, rowOf, signIn, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -68,8 +68,7 @@ test('a group of rules is set, refused and given back to its defaults', async ({
 })
 
 test('new schools begin with the defaults of the platform', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '院校系统设置')
+  await signInTo(page, ACCOUNT, '院校系统设置')
   await expect(page.getByRole('combobox', { name: '院校' })).toBeVisible()
   await expect(page.getByRole('tab', { name: '基本信息' })).toHaveCount(0)
   await tab(page, '教学')

@@ -84,6 +84,26 @@ export const entryOf = async (server: APIRequestContext, operator: string, schoo
   return entered.token as string
 }
 
+interface MenuNode {
+  path: string
+  title: string
+  hidden: boolean
+  children: MenuNode[]
+}
+
+const pagesOf = (menus: readonly MenuNode[]): MenuNode[] =>
+  menus.flatMap((node) => (node.children.length > 0 ? pagesOf(node.children) : [node]))
+
+const MENUS = { platform: '/system/pc/sys/user/menu', school: '/system/pc/sys/school/user/menu' }
+
+/** Where a page of the menu of a token stands, by its name. */
+export const addressOf = async (server: APIRequestContext, area: keyof typeof MENUS, token: string, menu: string) => {
+  const menus: MenuNode[] = await told(server, 'get', MENUS[area], undefined, token)
+  const page = pagesOf(menus).find(({ title, hidden }) => title === menu && !hidden)
+  if (!page) throw new Error(`there is no page ${menu}`)
+  return page.path.slice(1)
+}
+
 /** Makes an operator with every right who has set a password of their own; one that is there stays. */
 const makeOperator = async (server: APIRequestContext, maker: string, loginName: string, realName: string) => {
   const roles: { id: number; roleName: string }[] = await told(

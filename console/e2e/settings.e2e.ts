@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, fill, goTo, press, rowOf, signIn, told } from './kit'
+import { act, actInMore, choose, dialog, fill, openAt, press, rowOf, signIn, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -26,8 +26,7 @@ const opened = (page: Page, title: string | RegExp) =>
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 
 test('a list of words is made, filled, and kept where it is used', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '数据字典')
+  await signInTo(page, ACCOUNT, '数据字典')
   await expect(rowOf(page, 'GB/T 3304-1991')).toContainText('民族')
   await expectAccessible(page)
   await button(page, '新增类型').click()
@@ -46,14 +45,13 @@ test('a list of words is made, filled, and kept where it is used', async ({ page
   await act(page, 'ask', '删除', '确定删除“咨询”吗？')
   await told(page, '已删除“咨询”')
 
-  await page.goto('system/dict/data?dictType=ethnicity')
+  await openAt(page, 'system/dict/data?dictType=ethnicity')
   await act(page, '汉族', '删除', '确定删除“汉族”吗？')
   await told(page, /“汉族”已被引用，不能删除，可以停用：2所院校的.*名学生/)
 })
 
 test('a parameter stays in its range and goes back to its default', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '参数配置')
+  await signInTo(page, ACCOUNT, '参数配置')
   await expect(rowOf(page, 'auth.lockMinutes')).toContainText('5～1440')
   await act(page, 'auth.lockMinutes', '编辑')
   await opened(page, /编辑参数/)
@@ -140,8 +138,7 @@ test('the address for receipts of short messages is made from the config', async
 })
 
 test('words are added, imported and tried', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '敏感词库')
+  await signInTo(page, ACCOUNT, '敏感词库')
   await button(page, '新增敏感词').click()
   await opened(page, '新增敏感词')
   await page.getByRole('main').getByRole('textbox', { name: '敏感词' }).fill('赌博\n代考包过\n')
@@ -181,8 +178,7 @@ test('words are added, imported and tried', async ({ page }) => {
 })
 
 test('a banner has its time, and its list says whether it is shown', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '横幅管理')
+  await signInTo(page, ACCOUNT, '横幅管理')
   await button(page, '新增横幅').click()
   await opened(page, '新增横幅')
   await type(page, { 标题: '秋季招生', 链接: '/recruit' })

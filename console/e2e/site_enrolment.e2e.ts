@@ -10,6 +10,7 @@ import {
   fill,
   goTo,
   helpAt,
+  openAt,
   openTab,
   press,
   rowOf,
@@ -74,8 +75,7 @@ const site = (at: number) => {
 
 /** The page with the plans of the batch alone. */
 const openPlans = async (page: Page) => {
-  await enter(page)
-  await page.goto(`${paths.siteEnrollments.slice(1)}?batchId=${known.batchId}`)
+  await helpAt(page, OPERATOR, SOUTH, `${paths.siteEnrollments.slice(1)}?batchId=${known.batchId}`)
   await expect(page.getByRole('heading', { level: 1, name: '站点招生' })).toBeVisible()
 }
 
@@ -101,7 +101,7 @@ test('a plan is written, handed in, refused above what is left of the major, and
   await press(page, '保存')
   await told(page, '已新增站点招生，提交后由学校核定')
 
-  await page.goto(`${paths.siteEnrollments.slice(1)}?batchId=${known.batchId}`)
+  await openAt(page, `${paths.siteEnrollments.slice(1)}?batchId=${known.batchId}`)
   const row = rowOf(page, site(1).desc)
   await expect(row).toContainText('草稿')
   await expect(row).toContainText('139****8888')
@@ -216,7 +216,7 @@ test('ticked plans are granted what they applied for, each by itself', async ({ 
   }
   // Five are left.
   await apply(site(1).code, 6)
-  await page.goto(`${paths.siteEnrollments.slice(1)}?batchId=${known.batchId}&status=submitted`)
+  await openAt(page, `${paths.siteEnrollments.slice(1)}?batchId=${known.batchId}&status=submitted`)
   await rowOf(page, site(1).desc).getByRole('checkbox').press('Space')
   await page.getByRole('button', { name: '按申报数核定' }).click()
   await press(page, '按申报数核定')

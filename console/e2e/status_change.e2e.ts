@@ -11,6 +11,7 @@ import {
   fill,
   helpAt,
   idCardOf,
+  openAt,
   openTab,
   press,
   rowOf,
@@ -143,7 +144,7 @@ const prepared = async (page: Page): Promise<Known> => {
 
 /** A page with the one person alone; `more` of its address. */
 const openPage = async (page: Page, path: string, title: string, { studentNo }: Person, more = '') => {
-  await page.goto(`${path.slice(1)}?keyword=${studentNo}${more}`)
+  await openAt(page, `${path.slice(1)}?keyword=${studentNo}${more}`)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
@@ -200,7 +201,7 @@ const time = async (page: Page, label: string, value: string) => {
 test('a window is opened, closed and deleted', async ({ page }) => {
   await enter(page)
   known = await prepared(page)
-  await page.goto(paths.changeBatches.slice(1))
+  await openAt(page, paths.changeBatches.slice(1))
   await expect(page.getByRole('heading', { level: 1, name: '异动批次' })).toBeVisible()
   await expect(rowOf(page, '本期学籍异动')).toContainText('进行中')
   await page.getByRole('button', { name: '新增批次' }).click()
@@ -406,7 +407,6 @@ test('what was refused has its reason; what took effect is filed, and taken back
 test('home leads to what waits, and the results are known under their other path', async ({ page }) => {
   await enter(page)
   const waiting = page.getByRole('region', { name: '待办' }).getByRole('link', { name: /待学校审批的学籍异动/ })
-  await page.goto(paths.home.slice(1))
   const count = await waiting.locator('strong').innerText()
   await waiting.click()
   await expect(page).toHaveURL(/scope=pending_school/)

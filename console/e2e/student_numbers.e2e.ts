@@ -8,8 +8,7 @@ import { expect, test } from './test'
 const OPERATOR = operatorOf('student_numbers', '演示学号')
 
 test('a rule is put together of parts, shows what it would give, and is kept', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await page.goto('sys/school/list')
+  await signIn(page, OPERATOR, 'sys/school/list')
   await act(page, '南岭示范大学', '进入院校')
   await fill(page, { 进入原因: '协助设置学号规则' })
   await press(page, '进入院校')

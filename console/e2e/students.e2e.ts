@@ -14,6 +14,7 @@ import {
   press,
   rowOf,
   signIn,
+  signInTo,
   told,
 } from './kit'
 import { filledIn, textsIn } from './sheet'
@@ -47,8 +48,7 @@ const search = async (page: Page, keyword: string) => {
 }
 
 test('twenty students are imported, after the sheet’s mistakes are told and mended', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await page.getByRole('button', { name: '导入', exact: true }).click()
   const coming = page.waitForEvent('download')
   await press(page, '下载模板')
@@ -78,8 +78,7 @@ test('twenty students are imported, after the sheet’s mistakes are told and me
 })
 
 test('a student is found by name and by number, and a masked value shows on click', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await search(page, '濮阳')
   await expect(page.getByText('共 20 条')).toBeVisible()
   await search(page, idCardOf(4))
@@ -96,8 +95,7 @@ test('a student is found by name and by number, and a masked value shows on clic
 })
 
 test('a student’s file tells all, row by row', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await search(page, '濮阳')
   await expect(page.getByText('共 20 条')).toBeVisible()
   await page.getByRole('button', { name: '濮阳酉', exact: true }).click()
@@ -118,8 +116,7 @@ test('a student’s file tells all, row by row', async ({ page }) => {
 })
 
 test('of a known student the contact is edited, the key fields are not', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await search(page, '濮阳甲')
   await act(page, '濮阳甲', '编辑')
   const form = dialog(page, '编辑学生 濮阳甲')
@@ -139,8 +136,7 @@ test('of a known student the contact is edited, the key fields are not', async (
 })
 
 test('the number of a new student fills gender and birthday, and the server has the last word', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await page.getByRole('button', { name: '新增学生' }).click()
   await fill(page, { 姓名: '濮阳新', 证件号: '110105194912310021' })
   await expect(dialog(page).getByText('身份证号校验位错误，应为X')).toBeVisible()
@@ -154,8 +150,7 @@ test('the number of a new student fills gender and birthday, and the server has 
 })
 
 test('each status has its tab, and who is a student no more a screen', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await openTab(page, '休学')
   await expect(page.getByRole('columnheader', { name: '休学至' })).toBeVisible()
   await openTab(page, '超学制')
@@ -179,8 +174,7 @@ test('each status has its tab, and who is a student no more a screen', async ({ 
 })
 
 test('the register is counted beside its list, and its sums are the list’s', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await page.getByRole('button', { name: '更多', exact: true }).first().click()
   await page.getByRole('button', { name: '在籍统计' }).click()
   const figures = dialog(page, '在籍统计')
@@ -212,8 +206,7 @@ const lastMonthEnd = () => {
 }
 
 test('the register of a day is told, in a list and in a student’s file', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await page.getByRole('button', { name: '更多', exact: true }).first().click()
   await page.getByRole('button', { name: '某日学籍' }).click()
   const then = dialog(page, '某日学籍')
@@ -267,8 +260,7 @@ test('the register of a day is told, in a list and in a student’s file', async
 })
 
 test('an account is reset and switched off; who has one gets no second', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '学生账号')
+  await signInTo(page, ACCOUNT, '学生账号')
   await search(page, '濮阳')
   await expect(page.getByText('共 20 条')).toBeVisible()
   await actInMore(page, '濮阳乙', '重置密码')
@@ -297,8 +289,7 @@ test('an account is reset and switched off; who has one gets no second', async (
 })
 
 test('accounts are unlocked and their passwords reset together, and each refusal is told', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '学生账号')
+  await signInTo(page, ACCOUNT, '学生账号')
   await search(page, '濮阳')
   await expect(page.getByText('共 20 条')).toBeVisible()
   const tick = async () => {
@@ -317,8 +308,7 @@ test('accounts are unlocked and their passwords reset together, and each refusal
 })
 
 test('ticks on two pages are meant together, and all that the list found goes on as a job', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await page.goto('schoolPC/userManagerment/studentList?keyword=濮阳&pageSize=10')
+  await signIn(page, ACCOUNT, 'schoolPC/userManagerment/studentList?keyword=濮阳&pageSize=10')
   await expect(page.getByText('共 20 条')).toBeVisible()
   const bulk = (action: string) => page.getByRole('status').getByRole('button', { name: action, exact: true })
   const tick = (name: string) => page.getByRole('checkbox', { name: `选择${name}` }).press('Space')
@@ -342,8 +332,7 @@ test('ticks on two pages are meant together, and all that the list found goes on
 })
 
 test('photos come in a zip: checked first, what does not fit is told, the rest is seen', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await page.getByRole('button', { name: '更多', exact: true }).first().click()
   await page.getByRole('button', { name: '导入照片' }).click()
   // A picture of the right measures, drawn by the browser.
@@ -380,8 +369,7 @@ test('photos come in a zip: checked first, what does not fit is told, the rest i
 })
 
 test('how a student is reached is edited with the account', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '学生账号')
+  await signInTo(page, ACCOUNT, '学生账号')
   await search(page, '濮阳庚')
   await act(page, '濮阳庚', '联系方式')
   await expect(dialog(page).getByRole('textbox', { name: '手机' })).toHaveValue('138****9006')
@@ -436,8 +424,7 @@ test('a grade is sent to 学信网, what it answers is taken back, and who owes 
       学号: '26990031',
     },
   ]
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   const upload = page.locator('input[type=file]')
   await page.getByRole('button', { name: '导入', exact: true }).click()
   const entered = [first, second].map((person) => ({ ...person, 学籍状态: '待注册' }))
@@ -504,8 +491,7 @@ test('a grade is sent to 学信网, what it answers is taken back, and who owes 
 })
 
 test('the sheet of a student is printed', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await search(page, '子车甲')
   await actInMore(page, '子车甲', '打印学籍登记表')
   const paper = dialog(page, '打印学籍登记表 子车甲')
@@ -519,8 +505,7 @@ test('the sheet of a student is printed', async ({ page }) => {
 })
 
 test('the register, a file and a form can be read by everybody', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '在籍学生')
+  await signInTo(page, ACCOUNT, '在籍学生')
   await search(page, '濮阳酉')
   await expect(page.getByText('共 1 条')).toBeVisible()
   await expectAccessible(page)

@@ -11,6 +11,8 @@ import {
   fill,
   goTo,
   helpAt,
+  helpTo,
+  openAt,
   openTab,
   press,
   rowOf,
@@ -206,8 +208,7 @@ test('what is worked on already is not copied over, and the person is told why',
 })
 
 test('the courses of a semester by plan and by course, as a file too', async ({ page }) => {
-  await helpAt(page, WRITES, SOUTH)
-  await goTo(page, '教学计划')
+  await helpTo(page, WRITES, SOUTH, '教学计划')
   await page.getByRole('button', { name: '按学期查看', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: '按学期查看计划' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: '课程代码' })).toBeVisible()
@@ -219,14 +220,13 @@ test('the courses of a semester by plan and by course, as a file too', async ({ 
   await expectAccessible(page)
   const file = await exported(page, exportButton(page))
   expect(file.suggestedFilename()).toMatch(/^学期教学计划.*\.xlsx$/)
-  await page.goto(paths.planOfMajor.slice(1))
+  await openAt(page, paths.planOfMajor.slice(1))
   await expect(page.getByText('请选择年级和专业')).toBeVisible()
   await expectAccessible(page)
 })
 
 test('operators look at the plans of a school in a drawer, and print none of them', async ({ page }) => {
-  await signIn(page, WRITES)
-  await page.goto(platformPaths.teachingPlans.slice(1))
+  await signIn(page, WRITES, platformPaths.teachingPlans.slice(1))
   await page.getByRole('combobox', { name: '院校', exact: true }).click()
   await page.getByRole('option', { name: `${SOUTH}（演示）`, exact: true }).click()
   await expect(page).toHaveURL(/schoolId=\d+/)

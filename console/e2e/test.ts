@@ -1,29 +1,51 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 
-/**
- * The stories of a worker go on in one browser context: the console is loaded and compiled once, not once a story. Nothing else
- * is handed on: each story begins signed out, with nothing remembered and pages of its own.
- */
-let shared: BrowserContext | undefined
-
-const forget = async (context: BrowserContext, origin: string) => {
+const forget = async (context: BrowserContext) => {
   await context.clearCookies()
   await context.clearPermissions()
   await context.unrouteAll()
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
-  await page.close()
 }
 
-export const test = base.extend({
-  context: async ({ browser, baseURL }, use) => {
-    if (!shared || shared.browser() !== browser) shared = await browser.newContext()
-    else await forget(shared, new URL(baseURL ?? '').origin)
-    await use(shared)
-    await Promise.all(shared.pages().map((page) => page.close()))
+/**
+ * The stories of a worker go on in one browser, whose profile on disk keeps compiled code from page to page: the console is
+ * loaded and compiled once, not once a story. Nothing else is handed on: each story begins signed out, with nothing remembered
+ * and pages of its own.
+ */
+export const test = base.extend<object, { looksAhead: boolean; profile: BrowserContext }>({
+  /** Whether each page fetches and compiles all others when nothing is to do: elsewhere another story always waits. */
+  looksAhead: [false, { option: true, scope: 'worker' }],
+  profile: [
+    async ({ playwright, looksAhead }, use) => {
+      const context = await playwright.chromium.launchPersistentContext('')
+      if (!looksAhead) {
+        await context.addInitScript(() => {
+          window.requestIdleCallback = () => 0
+        })
+      }
+      await use(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ profile }, use) => {
+    await forget(profile)
+    await use(profile)
+    // The first page is the browser's own, which goes on.
+    await Promise.all(
+      profile
+        .pages()
+        .slice(1)
+        .map((page) => page.close()),
+    )
+  },
+  page: async ({ page, context, baseURL }, use) => {
+    const session = await context.newCDPSession(page)
+    const { origin } = new URL(baseURL ?? '')
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
+    await session.detach()
+    await use(page)
   },
 })
 
-export type { Browser, Download, Locator, Page } from '@playwright/test'
+export type { Browser, Download, Locator, Page, Request } from '@playwright/test'
 export { expect }

@@ -11,6 +11,8 @@ import {
   fill,
   goTo,
   helpAt,
+  helpTo,
+  openAt,
   openTab,
   press,
   rowOf,
@@ -102,7 +104,7 @@ test('a course is arranged, clashes are told while one types, published, moved a
   await expect(page.getByRole('columnheader', { name: '已排/应排' })).toBeVisible()
   await expectAccessible(page)
 
-  await page.goto(at({ tab: 'pending', ...asked }))
+  await openAt(page, at({ tab: 'pending', ...asked }))
   await expect(rowOf(page, course.className).first()).toBeVisible()
   await expectAccessible(page)
   await rowOf(page, course.className).first().getByRole('button', { name: '排课', exact: true }).click()
@@ -125,7 +127,7 @@ test('a course is arranged, clashes are told while one types, published, moved a
   await press(page, '取消')
   await press(page, '关闭')
 
-  await page.goto(at({ ...asked, status: 'draft' }))
+  await openAt(page, at({ ...asked, status: 'draft' }))
   await act(page, '2-3周 星期二 第1-2节', '发布', /^发布“/)
   await told(page, `已发布${course.courseName}的排课`)
   const { list } = await dataOf(page, 'POST', `${ARRANGE}/list`, {
@@ -142,7 +144,7 @@ test('a course is arranged, clashes are told while one types, published, moved a
   if (!first || !second) throw new Error('two lessons were arranged')
 
   // In the week of the class the lesson is dragged to another place; the form asks why.
-  await page.goto(at({ tab: 'class', of: course.classId, day: first.date }))
+  await openAt(page, at({ tab: 'class', of: course.classId, day: first.date }))
   const week = page.getByRole('table', { name: course.className })
   await expect(week).toBeVisible()
   await expectAccessible(page)
@@ -156,7 +158,7 @@ test('a course is arranged, clashes are told while one types, published, moved a
   await expect(week.locator(`[data-place="${first.date} 9"]`)).toContainText(course.courseName)
 
   // The other one does not take place.
-  await page.goto(at({ tab: 'class', of: course.classId, day: second.date, span: 'month' }))
+  await openAt(page, at({ tab: 'class', of: course.classId, day: second.date, span: 'month' }))
   const month = page.getByRole('table', { name: course.className })
   await expect(month).toBeVisible()
   await expectAccessible(page)
@@ -172,7 +174,7 @@ test('a course is arranged, clashes are told while one types, published, moved a
   await press(page, '停课')
   await told(page, '已停课')
 
-  await page.goto(at({ ...asked, open: made.id }))
+  await openAt(page, at({ ...asked, open: made.id }))
   await expect(dialog(page).getByRole('row').filter({ hasText: '场地检修' })).toContainText('已取消')
   await expectAccessible(page)
   await openTab(dialog(page), '资料')
@@ -189,8 +191,7 @@ test('a course is arranged, clashes are told while one types, published, moved a
 })
 
 test('a teacher is given the address of a calendar, which is renewed and taken back', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '面授排课')
+  await helpTo(page, OPERATOR, SOUTH, '面授排课')
   await openTab(page, '教师课表')
   await page.getByRole('combobox', { name: '教师', exact: true }).click()
   await page.getByRole('option').first().click()
@@ -223,7 +224,7 @@ test('the machine proposes, and what it proposes is taken over as drafts', async
   // The smallest class fits into every room.
   const [course] = list.filter(({ teacherId }) => teacherId).sort((a, b) => a.students - b.students)
   if (!course) throw new Error('everything is arranged')
-  await page.goto(at({ tab: 'pending', courseId: course.courseId, classId: course.classId }))
+  await openAt(page, at({ tab: 'pending', courseId: course.courseId, classId: course.classId }))
   await rowOf(page, course.className).first().getByRole('checkbox').press('Space')
   await page.getByRole('status').filter({ hasText: '已选 1 条' }).getByRole('button', { name: '自动排课' }).click()
   await expect(dialog(page, '自动排课')).toContainText('为选中的1个班级课程排课')
@@ -256,7 +257,7 @@ test('the machine proposes, and what it proposes is taken over as drafts', async
   expect(headings).toContain('课程')
 
   // Drafts go as they came.
-  await page.goto(at({ courseId: course.courseId, classId: course.classId, status: 'draft' }))
+  await openAt(page, at({ courseId: course.courseId, classId: course.classId, status: 'draft' }))
   const row = rowOf(page, course.courseName).first()
   await row.getByRole('button', { name: '更多', exact: true }).click()
   await page.getByRole('menuitem').getByRole('button', { name: '删除', exact: true }).click()
@@ -266,7 +267,7 @@ test('the machine proposes, and what it proposes is taken over as drafts', async
 
 test('times are kept free, and a day has its lessons', async ({ page }) => {
   await helpAt(page, OPERATOR, SOUTH)
-  await page.goto(at({ tab: 'blocks' }))
+  await openAt(page, at({ tab: 'blocks' }))
   await expect(rowOf(page, '设备检修').first()).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: '新增不可用时间' }).click()

@@ -35,6 +35,9 @@ impl Actor {
     }
 }
 
+/// The action of [`Change::nothing`]; no row of the trail has it.
+const NOTHING: &str = "";
+
 /// The record of one row's change; the only commit asks for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
@@ -85,6 +88,16 @@ impl Change {
     /// A step that is not told by fields (a password was set, a session ended), with what is worth keeping.
     pub fn event(entity: &'static str, id: i64, action: &'static str, what: Value) -> Self {
         Self::of(entity, id, action, &Value::Null, &what)
+    }
+
+    /// A step that found its row as it was to be: the trail keeps no row of it.
+    pub fn nothing(entity: &'static str, id: i64) -> Self {
+        Self { entity, id, action: NOTHING, fields: Value::Null, batch: None, whole: Value::Null }
+    }
+
+    /// Whether the step changed nothing.
+    pub fn is_nothing(&self) -> bool {
+        self.action == NOTHING
     }
 
     /// Keeps why a person did it, as a field `reason`.

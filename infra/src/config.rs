@@ -44,7 +44,7 @@ pub struct Server {
     pub ops_listen: SocketAddr,
     /// The built console, served from disk; a program that has it inside does not look there.
     pub console_dir: PathBuf,
-    /// Addresses and ranges whose `X-Forwarded-For` and `X-Forwarded-Host` count.
+    /// Addresses and ranges whose `X-Forwarded-For` counts. The host is always that of `Host`, which they pass on.
     pub trusted_proxies: Vec<Network>,
     /// Hosts of the operators' own site: there they sign in, and nowhere else, and no school is served there. When this is
     /// empty, any host will do.

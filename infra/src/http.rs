@@ -149,7 +149,7 @@ impl<E: Endpoint> Endpoint for Surrounded<E> {
         let visit = RequestOrigin {
             trace_id: trace_id.clone(),
             ip: address(&app, &request),
-            host: host(&app, &request),
+            host: host(&request),
             user_agent: request.header("user-agent").unwrap_or_default().chars().take(300).collect(),
         };
         let span =
@@ -352,12 +352,10 @@ fn forwarded(headers: &HeaderMap, ours: impl Fn(IpAddr) -> bool) -> Option<IpAdd
     nearest
 }
 
-fn host(app: &App, request: &Request) -> String {
-    let peer = request.remote_addr().as_socket_addr().map(|address| address.ip());
-    let forwarded = request
-        .header("x-forwarded-host")
-        .filter(|_| peer.is_some_and(|peer| app.config().server.is_trusted_proxy(peer)));
-    forwarded.or_else(|| request.header("host")).unwrap_or_default().to_lowercase()
+/// The host that the client asked for. Proxies pass `Host` on; `X-Forwarded-Host` is believed of nobody, as balancers pass a
+/// client's own.
+fn host(request: &Request) -> String {
+    request.header("host").unwrap_or_default().to_lowercase()
 }
 
 #[cfg(test)]
@@ -382,5 +380,12 @@ mod tests {
         assert_eq!(told(&["10.0.0.3, 10.0.0.2"]).as_deref(), Some("10.0.0.3"), "from inside");
         assert_eq!(told(&["203.0.113.7, unknown"]), None);
         assert_eq!(told(&[]), None);
+    }
+
+    #[test]
+    fn a_host_is_the_one_that_was_asked_for() {
+        let asked = Request::builder().header("host", "WWW.school.cn").header("x-forwarded-host", "ops.cn").finish();
+        assert_eq!(host(&asked), "www.school.cn");
+        assert_eq!(host(&Request::builder().header("x-forwarded-host", "ops.cn").finish()), "");
     }
 }

@@ -201,6 +201,7 @@ impl Tx {
 
     /// Writes records now, for a long step that commits later with its last ones.
     pub async fn record(&mut self, changes: &[Change]) -> Result<()> {
+        let changes: Vec<&Change> = changes.iter().filter(|change| !change.is_nothing()).collect();
         if let Some(first) = changes.first() {
             self.log.changed(first.entity, first.id);
         }
@@ -328,26 +329,29 @@ impl Tx {
         Ok((!counts.is_empty()).then(|| format!("select kind, field, referring from ({all}) counts order by place")))
     }
 
-    /// Switches a row on or off (`update/status`); the version is checked when it was sent.
+    /// Switches a row on or off (`update/status`); the version is checked when it was sent. A row that is so already keeps its
+    /// version, and the trail tells nothing of it.
     pub async fn set_enabled(&mut self, table: &'static str, wanted: &EnabledChange) -> Result<Change> {
-        let by = self.actor.id;
-        let sql = format!(
-            "update {table} t set enabled = $2, updated_at = now(), updated_by = $4, version = t.version + 1
-             from (select id, enabled from {table} where id = $1 for update) before
-             where t.id = before.id and ($3::integer is null or t.version = $3)
-             returning before.enabled"
+        let held = format!("select enabled, version from {table} where id = $1 for update");
+        let before: Option<(bool, i32)> =
+            sqlx::query_as(AssertSqlSafe(held)).bind(wanted.id).fetch_optional(&mut *self.inner).await?;
+        let before = match before {
+            Some((before, version)) if wanted.version.is_none_or(|read| read == version) => before,
+            _ => return Err(self.stale(table, wanted.id).await),
+        };
+        if before == wanted.enabled {
+            return Ok(Change::nothing(table, wanted.id));
+        }
+        let switched = format!(
+            "update {table} set enabled = $2, updated_at = now(), updated_by = $3, version = version + 1 where id = $1"
         );
-        let before: Option<bool> = sqlx::query_scalar(AssertSqlSafe(sql))
+        sqlx::query(AssertSqlSafe(switched))
             .bind(wanted.id)
             .bind(wanted.enabled)
-            .bind(wanted.version)
-            .bind(by)
-            .fetch_optional(&mut *self.inner)
+            .bind(self.actor.id)
+            .execute(&mut *self.inner)
             .await?;
-        match before {
-            Some(before) => Ok(Change::status(table, wanted.id, "enabled", before, wanted.enabled)),
-            None => Err(self.stale(table, wanted.id).await),
-        }
+        Ok(Change::status(table, wanted.id, "enabled", before, wanted.enabled))
     }
 
     /// Holds a row until the transaction ends, so that nobody changes it or begins to refer to it; one that is gone is

@@ -1,5 +1,6 @@
 import { ApiError } from '@/api/errors'
 import type { RowOf } from '@/api/operation'
+import { formatPercent } from '@/kit/format'
 import type { listAdmissionCandidates, listAdmissions, viewAdmission } from './api'
 
 export type Row = RowOf<typeof listAdmissions>
@@ -65,7 +66,7 @@ export const isDoubtful = ({ differences }: Pick<Row, 'differences'>) =>
 
 /** How full a plan is: 95.7%; a dash where nothing was planned. */
 export const completion = (admitted: number, quota: number | null | undefined) =>
-  quota ? `${((admitted * 100) / quota).toFixed(1)}%` : '—'
+  formatPercent(quota ? (admitted * 100) / quota : null)
 
 /** By how many people a plan is exceeded; who was granted nothing exceeds it with the first. */
 export const beyond = (admitted: number, quota: number | null | undefined) => Math.max(0, admitted - (quota ?? 0))

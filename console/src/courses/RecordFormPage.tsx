@@ -67,6 +67,9 @@ const Form = ({ record, courseId }: { record?: CourseRecord; courseId?: number }
   )
 }
 
+/** So many openings the server tells. */
+const MOST_USES = 200
+
 /** 使用情况: which openings are studied with the record. */
 const Uses = ({ id }: { id: number }) => {
   const call = useCall()
@@ -79,26 +82,29 @@ const Uses = ({ id }: { id: number }) => {
       <h2>使用情况</h2>
       <Loaded query={query}>
         {(uses) => (
-          <Table
-            rowKey="openingId"
-            size="small"
-            data={[...uses]}
-            pagination={false}
-            border={{ wrapper: true }}
-            noDataElement="还没有开课使用该资源"
-            columns={[
-              { title: '学期', dataIndex: 'semesterName' },
-              { title: '年级', dataIndex: 'gradeName', render: (name: string | null) => name ?? '不限' },
-              { title: '专业', dataIndex: 'majorName', render: (name: string | null) => name ?? '不限' },
-              { title: '开课状态', dataIndex: 'statusName', width: 110 },
-              {
-                title: '选用方式',
-                dataIndex: 'byDefault',
-                width: 140,
-                render: (byDefault: boolean) => (byDefault ? '课程的默认资源' : '开课指定'),
-              },
-            ]}
-          />
+          <>
+            <Table
+              rowKey="openingId"
+              size="small"
+              data={[...uses]}
+              pagination={false}
+              border={{ wrapper: true }}
+              noDataElement="还没有开课使用该资源"
+              columns={[
+                { title: '学期', dataIndex: 'semesterName' },
+                { title: '年级', dataIndex: 'gradeName', render: (name: string | null) => name ?? '不限' },
+                { title: '专业', dataIndex: 'majorName', render: (name: string | null) => name ?? '不限' },
+                { title: '开课状态', dataIndex: 'statusName', width: 110 },
+                {
+                  title: '选用方式',
+                  dataIndex: 'byDefault',
+                  width: 140,
+                  render: (byDefault: boolean) => (byDefault ? '课程的默认资源' : '开课指定'),
+                },
+              ]}
+            />
+            {uses.length >= MOST_USES && <p className="form-hint">只列出最近的{MOST_USES}个开课</p>}
+          </>
         )}
       </Loaded>
     </section>

@@ -6,7 +6,7 @@ import { useAllowed } from '@/api/identity'
 import { useCall, useSchoolContext } from '@/api/schoolContext'
 import { show } from '@/kit/columns'
 import { FileLink } from '@/kit/FileLink'
-import { formatNumber } from '@/kit/format'
+import { formatNumber, formatPercent } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
@@ -19,7 +19,7 @@ import { Admitted } from './Admitted'
 import { listEnrollmentBatches, viewSiteEnrollment } from './api'
 import { MajorTable } from './MajorTable'
 import { useMajorNumbers } from './majorNumbers'
-import { type PlanView, percent, statusTones } from './planRules'
+import { type PlanView, statusTones } from './planRules'
 import { Reported } from './Reported'
 
 const trail = historyOf(viewSiteEnrollment, 'site_enrollment')
@@ -69,7 +69,7 @@ const Facts = ({ plan }: { plan: PlanView }) => {
     ['quotaApproved', word('quotaApproved')],
     ['admitted', <Admitted key="admitted" count={plan.admitted} of={{ batchId: plan.batchId, siteId: plan.siteId }} />],
     ['reported', <Reported key="reported" count={plan.reported} of={{ batchId: plan.batchId, siteId: plan.siteId }} />],
-    ['completionRate', percent(plan.completionRate)],
+    ['completionRate', formatPercent(plan.completionRate)],
     ['capacity', plan.capacity > 0 ? formatNumber(plan.capacity) : '未设'],
     ['studentCount', <Students key="students" plan={plan} />],
     ['contactName', word('contactName')],

@@ -10,6 +10,7 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { formatPercent } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
@@ -44,7 +45,7 @@ import { PlanFile } from './PlanFile'
 import { PlanForm } from './PlanForm'
 import { PlanSummary } from './PlanSummary'
 import { PlansOfSchools } from './PlansOfSchools'
-import { can, type Plan, type PlanView, percent, statusTones } from './planRules'
+import { can, type Plan, type PlanView, statusTones } from './planRules'
 import { Reported } from './Reported'
 import '@/kit/figures.css'
 import './enrolment.css'
@@ -73,7 +74,7 @@ const columns = columnsOf(listSiteEnrollments, [
     field: 'completionRate',
     width: 85,
     help: '已录取占核定总数的百分比，没有核定人数时为空',
-    render: ({ completionRate }) => percent(completionRate),
+    render: ({ completionRate }) => formatPercent(completionRate),
   },
   { field: 'submittedAt', width: 170 },
   { field: 'contactName', width: 90 },

@@ -8,7 +8,6 @@ import {
   linesRefusal,
   overCapacity,
   type Plan,
-  percent,
   sumOf,
 } from './planRules'
 
@@ -75,10 +74,4 @@ it('adds up the plans of each school', () => {
     { schoolId: 2, schoolName: '院校2', plans: 1, applied: 50, approved: 40, admitted: 39 },
     { schoolId: 1, schoolName: '院校1', plans: 2, applied: 30, approved: 20, admitted: 21 },
   ])
-})
-
-it('writes a rate with one place', () => {
-  expect(percent(95.7)).toBe('95.7%')
-  expect(percent(100)).toBe('100.0%')
-  expect(percent(null)).toBe('—')
 })

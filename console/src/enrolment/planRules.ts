@@ -58,9 +58,6 @@ export const exceededBy = ({ remaining }: Pick<Line, 'remaining'>, granted: numb
 export const overCapacity = ({ capacity, studentCount }: Pick<PlanView, 'capacity' | 'studentCount'>, sum: number) =>
   capacity > 0 ? Math.max(0, studentCount + sum - capacity) : 0
 
-/** 95.7%: a rate of the server's, in words; a dash where there is nothing to measure against. */
-export const percent = (rate: number | null | undefined) => (rate == null ? '—' : `${rate.toFixed(1)}%`)
-
 export interface PlansOfSchool {
   schoolId: number
   schoolName: string

@@ -6,12 +6,13 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { formatPercent } from '@/kit/format'
 import type { Choice } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
 import { usePlaces } from '@/kit/usePlaces'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { exportCourseHomework, listCourseHomework, listHomework, saveHomework } from './api'
-import { percent, score } from './homeworkRules'
+import { score } from './homeworkRules'
 
 const columns = columnsOf(listCourseHomework, [
   { field: 'courseName', title: '课程', width: 200, fixed: 'left' },
@@ -23,7 +24,7 @@ const columns = columnsOf(listCourseHomework, [
   { field: 'handedCount', title: '已交', width: 80 },
   { field: 'markedCount', title: '已批', width: 80 },
   { field: 'pendingCount', title: '待批', width: 80 },
-  { field: 'handedRate', title: '提交率', width: 90, render: ({ handedRate }) => percent(handedRate) },
+  { field: 'handedRate', title: '提交率', width: 90, render: ({ handedRate }) => formatPercent(handedRate) },
   { field: 'averageScore', title: '平均分', width: 90, render: ({ averageScore }) => score(averageScore) },
   { field: 'paperCount', title: '作业试卷', width: 90, help: '审核通过的作业试卷', hidden: true },
   { field: 'ruleCount', title: '组卷策略', width: 90, hidden: true },

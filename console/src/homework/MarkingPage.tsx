@@ -12,6 +12,7 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, NumberFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { formatPercent } from '@/kit/format'
 import { MoreTools } from '@/kit/MoreTools'
 import type { Choice } from '@/kit/OptionSelect'
 import { Page } from '@/kit/Page'
@@ -74,7 +75,7 @@ const columns = columnsOf(listMarking, [
     field: 'similarity',
     title: '相似度',
     width: 80,
-    render: ({ similarity }) => (typeof similarity === 'number' ? `${similarity.toFixed(1)}%` : '—'),
+    render: ({ similarity }) => formatPercent(similarity),
   },
   { field: 'markerName', title: '批阅教师', width: 100 },
   { field: 'markedByName', title: '批阅人', width: 100 },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
-import { formatTime } from '@/kit/format'
+import { formatPercent, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
@@ -32,7 +32,7 @@ const Similar = ({ paper, anonymous }: { paper: Paper; anonymous: boolean }) => 
       <ul>
         {paper.similar.map(({ id, seq, name, studentNo, percent, verdict }) => (
           <li key={id}>
-            第{seq}题 {percent.toFixed(1)}% {!anonymous && [name, studentNo].filter(Boolean).join(' ')}{' '}
+            第{seq}题 {formatPercent(percent)} {!anonymous && [name, studentNo].filter(Boolean).join(' ')}{' '}
             <Word tone={verdictTones[verdict]}>{labelOf(listSimilarSheets, 'verdict', verdict)}</Word>
             <Can do={listSimilarSheets}>
               <Button type="text" size="mini" onClick={() => setOpen(id)}>

@@ -6,6 +6,7 @@ import { columnsOf } from '@/kit/columns'
 import { DialogName } from '@/kit/DialogName'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, NumberFilter, OptionFilter } from '@/kit/filters'
+import { formatPercent } from '@/kit/format'
 import { labelOf } from '@/kit/labels'
 import { QueryTable } from '@/kit/QueryTable'
 import { Word } from '@/kit/Status'
@@ -20,7 +21,7 @@ import './homework.css'
 const MOST_NOTE = 500
 
 const columns = columnsOf(listSimilarSheets, [
-  { field: 'percent', title: '相似度', width: 84, fixed: 'left', render: ({ percent }) => `${percent.toFixed(1)}%` },
+  { field: 'percent', title: '相似度', width: 84, fixed: 'left', render: ({ percent }) => formatPercent(percent) },
   { field: 'verdict', width: 90, fixed: 'left', tones: verdictTones },
   { field: 'nameA', title: '答卷一', width: 110 },
   { field: 'studentNoA', under: 'nameA' },
@@ -81,7 +82,7 @@ export const SimilarDrawer = ({ pair, anonymous = false, onClose }: DrawerProps)
     undo: () => pair && unjudged(pair),
     onDone: onClose,
   })
-  const title = pair ? `相似答卷 ${pair.percent.toFixed(1)}%` : '相似答卷'
+  const title = pair ? `相似答卷 ${formatPercent(pair.percent)}` : '相似答卷'
   const verdict = (word: Pair['verdict']) =>
     pair && judge.mutate({ body: { id: pair.id, verdict: word, note: note.trim() || null } })
   const of = (name: string, of: string | null | undefined, which: string) =>

@@ -12,6 +12,7 @@ import { confirm } from '@/kit/confirm'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { NumberFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { formatPercent } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { MoreTools } from '@/kit/MoreTools'
 import type { Choice } from '@/kit/OptionSelect'
@@ -64,7 +65,7 @@ const columns = columnsOf(listStudentHomework, [
     field: 'similarity',
     title: '相似度',
     width: 80,
-    render: ({ similarity }) => (typeof similarity === 'number' ? `${similarity.toFixed(1)}%` : '—'),
+    render: ({ similarity }) => formatPercent(similarity),
   },
   { field: 'markedByName', title: '批阅人', width: 100 },
   { field: 'objectiveScore', title: '客观分', width: 80, hidden: true, render: (row) => score(row.objectiveScore) },

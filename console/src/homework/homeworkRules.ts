@@ -60,9 +60,6 @@ export const workName = ({ name, title }: Pick<Work, 'name' | 'title'>) => `${na
 /** A score as people write it: 86.0; nothing for none. */
 export const score = (value: number | null | undefined) => (typeof value === 'number' ? value.toFixed(1) : '—')
 
-/** A share as people write it: 92.5%. */
-export const percent = (value: number | null | undefined) => (typeof value === 'number' ? `${value.toFixed(1)}%` : '—')
-
 type InStatus = Pick<Homework, 'status'>
 
 const is = ({ status }: InStatus, ...wanted: Homework['status'][]) => wanted.includes(status)

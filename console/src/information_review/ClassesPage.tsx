@@ -18,7 +18,7 @@ import { confirm } from '@/kit/confirm'
 import { csvOf } from '@/kit/csv'
 import { FilterBar } from '@/kit/FilterBar'
 import { OptionFilter } from '@/kit/filters'
-import { formatNumber, formatTime } from '@/kit/format'
+import { formatNumber, formatPercent, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { SchoolBars } from '@/kit/SchoolBars'
@@ -31,7 +31,7 @@ import { bodyOf } from '@/kit/useQueryTable'
 import type { summarizeAdmissionInformationClasses } from './api'
 import { keyOf, Lines } from './Figures'
 import { type Group, graduation, information, qualification } from './groups'
-import { type Figures, figuresOf, inAddress, lineFilter, rateOf, remindable, remindRefusal } from './informationRules'
+import { type Figures, figuresOf, inAddress, lineFilter, remindable, remindRefusal } from './informationRules'
 import { FromNewestGrade } from './NewestGrade'
 import { usePack } from './usePack'
 import { Windows } from './Windows'
@@ -64,8 +64,8 @@ const save = (group: Group, lines: readonly Figures[], total: Figures) => {
     name,
     ...[line.gradeName, line.levelName, line.majorName, line.siteName, line.managerName].map((word) => word ?? ''),
     ...figures.map(({ field }) => line[field]),
-    rateOf(line.submitRate),
-    rateOf(line.passRate),
+    formatPercent(line.submitRate),
+    formatPercent(line.passRate),
   ]
   const heads = [
     '班级',
@@ -314,15 +314,15 @@ const OfSchools = ({ group }: { group: Group }) => {
                   figures: [
                     formatNumber(line.classes ?? 0),
                     ...figures.map(({ field }) => formatNumber(line[field])),
-                    rateOf(line.submitRate),
-                    rateOf(line.passRate),
+                    formatPercent(line.submitRate),
+                    formatPercent(line.passRate),
                   ],
                 }))}
               />
             </div>
             <p className="form-hint information-note">
-              合计：应提交{formatNumber(total.should)}人，提交率{rateOf(total.submitRate)}，通过率
-              {rateOf(total.passRate)}。{HELP}；选定院校后查看班级；截至{' '}
+              合计：应提交{formatNumber(total.should)}人，提交率{formatPercent(total.submitRate)}，通过率
+              {formatPercent(total.passRate)}。{HELP}；选定院校后查看班级；截至{' '}
               {formatTime(new Date(told.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}
             </p>
           </>

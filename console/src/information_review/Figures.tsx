@@ -4,13 +4,13 @@ import { Link } from 'react-router'
 import { useAllowed } from '@/api/identity'
 import type { RowAction } from '@/kit/actions'
 import { Drawing } from '@/kit/Drawings'
-import { formatNumber } from '@/kit/format'
+import { formatNumber, formatPercent } from '@/kit/format'
 import { RowActions } from '@/kit/RowActions'
 import { useHeight } from '@/kit/useHeight'
 import { usePrinting } from '@/kit/useMedia'
 import { usePlaces } from '@/kit/usePlaces'
 import type { Group } from './groups'
-import { type Figure, type Figures, figuresOf, inAddress, lineFilter, rateOf } from './informationRules'
+import { type Figure, type Figures, figuresOf, inAddress, lineFilter } from './informationRules'
 import '@/kit/figures.css'
 import './informationReview.css'
 
@@ -140,7 +140,7 @@ export const Lines = ({ group, lines, total, asked, nameOf, heads, bars, ticks, 
     dataIndex: title,
     width: RATE_PX,
     align: 'right' as const,
-    render: (_: unknown, line: Figures) => rateOf(of(line)),
+    render: (_: unknown, line: Figures) => formatPercent(of(line)),
   })
   return (
     <>
@@ -183,10 +183,10 @@ export const Lines = ({ group, lines, total, asked, nameOf, heads, bars, ticks, 
                           </Table.Summary.Cell>
                         )),
                         <Table.Summary.Cell key="submitRate" className="information-sum">
-                          {rateOf(total.submitRate)}
+                          {formatPercent(total.submitRate)}
                         </Table.Summary.Cell>,
                         <Table.Summary.Cell key="passRate" className="information-sum">
-                          {rateOf(total.passRate)}
+                          {formatPercent(total.passRate)}
                         </Table.Summary.Cell>,
                         ...others.map(({ title }) => <Table.Summary.Cell key={title} />),
                         ...(actions ? [<Table.Summary.Cell key="actions" />] : []),

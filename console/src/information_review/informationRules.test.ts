@@ -11,7 +11,6 @@ import {
   nextWaiting,
   passRefusal,
   type Row,
-  rateOf,
   remindRefusal,
   resumeRefusal,
   type StepName,
@@ -90,10 +89,7 @@ it('says what holds an approval back', () => {
   expect(passRefusal('graduation_information', { ...view, items: [], photoCheck: 'different' })).toContain('三照比对')
 })
 
-it('writes rates, and counts what a group has of its own', () => {
-  expect(rateOf(93.5)).toBe('93.5%')
-  expect(rateOf(0)).toBe('0.0%')
-  expect(rateOf(null)).toBe('–')
+it('counts what a group has of its own', () => {
   const labels = (classPassed: number) => figuresOf('graduation_information', { classPassed }).map(({ label }) => label)
   expect(labels(0)).toEqual(['应提交', '未提交', '待审核', '已通过', '已退回', '照片缺失', '三照不符'])
   expect(labels(2)).toContain('班主任通过')

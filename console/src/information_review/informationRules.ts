@@ -172,9 +172,6 @@ export const figuresOf = (kind: Kind, total: Pick<Figures, 'classPassed'>): read
   ...own[kind],
 ]
 
-/** 93.5%: a rate of the server's, in words; a dash where nobody is expected. */
-export const rateOf = (rate: number | null | undefined) => (rate == null ? '–' : `${rate.toFixed(1)}%`)
-
 /** Those of a line who would be reminded. */
 export const remindable = ({ notSubmitted, returned }: Pick<Figures, 'notSubmitted' | 'returned'>) =>
   notSubmitted + returned

@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { formatNumber } from './format'
+import { formatNumber, formatPercent } from './format'
 
 /** What is drawn of figures. Pure: `Chart` asks for it and gives it the colours of the theme. */
 
@@ -48,7 +48,7 @@ export const sharesOf = ({ series, whole }: Pick<ChartData, 'series' | 'whole'>)
 }
 
 /** 8.1%: of the whole, not of what is listed. */
-export const shareOf = (value: number, whole: number) => (whole > 0 ? `${((value * 100) / whole).toFixed(1)}%` : '–')
+export const shareOf = (value: number, whole: number) => formatPercent(whole > 0 ? (value * 100) / whole : null)
 
 /** People are counted by ones: no axis of theirs has halves. */
 const countAxis = (colours: ChartColours) => ({

@@ -37,6 +37,13 @@ export const formatNumber = (value: number | null | undefined) =>
 /** Credits, scores and other tenths as people write them: 92.0. */
 export const formatTenths = (value: number) => value.toFixed(1)
 
+/**
+ * A rate as people write it: 87.9%, 50.0%; a dash where there is none. It has one place always, as the server rounds rates.
+ * What was typed whole stays whole (80%), and so does the likeness of questions; a lecturer's part has up to two places
+ * (`percentOf` of `catalogue/proportion`).
+ */
+export const formatPercent = (rate: number | null | undefined) => (rate == null ? '—' : `${formatTenths(rate)}%`)
+
 export const formatBytes = (bytes: number | null | undefined) => {
   if (bytes === null || bytes === undefined) return ''
   const units = ['B', 'KB', 'MB', 'GB', 'TB']

@@ -2,7 +2,16 @@ import { expect, it } from 'vitest'
 import type { OperationMeta } from '@/api/operation'
 import { show } from './columns'
 import { csvOf, errorRows } from './csv'
-import { formatBytes, formatNumber, formatSpan, formatTenths, formatTime, typedDate, typedMoment } from './format'
+import {
+  formatBytes,
+  formatNumber,
+  formatPercent,
+  formatSpan,
+  formatTenths,
+  formatTime,
+  typedDate,
+  typedMoment,
+} from './format'
 import { percentOf } from './JobProgress'
 import { pictureRefusal } from './picture'
 import { textRefusal, tidied } from './rules'
@@ -28,6 +37,11 @@ it('writes numbers and sizes', () => {
   expect(formatTenths(92)).toBe('92.0')
   expect(formatBytes(1536 * 1024 * 1024)).toBe('1.5 GB')
   expect(formatNumber(null)).toBe('')
+})
+
+it('writes rates to one place, and a dash where there is none', () => {
+  expect([87.9, 50, 100, 0, 66.67].map(formatPercent)).toEqual(['87.9%', '50.0%', '100.0%', '0.0%', '66.7%'])
+  for (const nothing of [null, undefined]) expect(formatPercent(nothing)).toBe('—')
 })
 
 it('reads the list’s body from the address, typed as the document says', () => {

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { call } from '@/api/client'
 import type { RowOf } from '@/api/operation'
 import { Chart } from '@/kit/Chart'
-import { formatNumber, formatTime } from '@/kit/format'
+import { formatNumber, formatPercent, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
@@ -21,10 +21,8 @@ type Figures = RowOf<typeof viewMessageStatistics>
 
 const REFRESH_MS = 5000
 
-const percent = (rate: number | null | undefined) => (rate == null ? '–' : `${rate.toFixed(1)}%`)
-
 /** Channels without receipts have none to count. */
-const orNone = (count: number | null | undefined) => (count == null ? '–' : formatNumber(count))
+const orNone = (count: number | null | undefined) => (count == null ? '—' : formatNumber(count))
 
 const Card = ({ label, help, children }: { label: string; help: string; children: ReactNode }) => (
   <div className="stat-card" title={help}>
@@ -44,17 +42,17 @@ const Cards = ({ total }: Pick<Figures, 'total'>) => (
     <Card label="成功" help="已发送和已送达">
       {formatNumber(total.succeeded)}
     </Card>
-    <Card label="送达" help="服务商回执已送达的短信；没有回执时显示“–”">
+    <Card label="送达" help="服务商回执已送达的短信；没有回执时显示“—”">
       {orNone(total.delivered)}
     </Card>
     <Card label="失败" help="重试后仍未发出，或服务商回执未送达">
       {formatNumber(total.failed)}
     </Card>
     <Card label="到达率" help="成功÷(成功＋失败)">
-      {percent(total.arrivalRate)}
+      {formatPercent(total.arrivalRate)}
     </Card>
     <Card label="阅读率" help="已读÷站内信成功">
-      {percent(total.readRate)}
+      {formatPercent(total.readRate)}
     </Card>
     <Card label="已读" help="只计站内信">
       {formatNumber(total.read)}
@@ -205,7 +203,7 @@ const Statistics = ({ figures, id }: { figures: Figures; id: number }) => {
               data={byClass}
               scroll={{ y: 320 }}
               columns={[
-                { title: '站点', render: (_, row) => row.siteName ?? '–' },
+                { title: '站点', render: (_, row) => row.siteName ?? '—' },
                 { title: '班级', render: (_, row) => row.className ?? '未分班' },
                 { title: '接收人数', dataIndex: 'persons', width: 110, align: 'right', render: formatNumber },
                 { title: '成功', dataIndex: 'succeeded', width: 110, align: 'right', render: formatNumber },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { call } from '@/api/client'
 import { messageOf } from '@/api/errors'
-import { formatNumber, formatTime } from '@/kit/format'
+import { formatNumber, formatPercent, formatTime } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { TabList } from '@/kit/TabList'
 import { viewDatabaseOverview } from './api'
@@ -54,7 +54,7 @@ const Cards = () => {
     ['等待超时', `${seen.timeouts} 次`, '本服务启动以来，等待连接超过10秒的请求'],
     ['数据库大小', `${formatNumber(seen.databaseSizeMb)} MB`, '当前数据库在磁盘上的大小'],
     ['数据库连接', `${seen.connections} / ${seen.maxConnections}`, '全部客户端连接与数据库上限'],
-    ['缓存命中率', seen.cacheHitPercent == null ? '–' : `${seen.cacheHitPercent}%`, '从内存读到的数据块占比'],
+    ['缓存命中率', formatPercent(seen.cacheHitPercent), '从内存读到的数据块占比'],
     ['死锁', `${seen.deadlocks} 次`, '统计起始以来'],
     ['服务进程', `${seen.instances} 个`, '连接到该数据库的本系统服务'],
   ]

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
 import { listPeriods } from '@/courses/api'
 import { show } from '@/kit/columns'
-import { formatTime } from '@/kit/format'
+import { formatPercent, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { Watermark } from '@/kit/Watermark'
 import { historyOf } from '@/logs/RecordHistory'
 import { viewStudyProgress } from './api'
-import { type Detail, endWords, percent, type Session, span } from './studyRules'
+import { type Detail, endWords, type Session, span } from './studyRules'
 
 const trail = historyOf(viewStudyProgress, 'study_course_progress')
 
@@ -42,7 +42,7 @@ const Periods = ({ periods }: { periods: readonly Period[] }) => (
       { title: '课时', dataIndex: 'title' },
       { title: '类型', width: 80, render: (_: unknown, row: Period) => labelOf(listPeriods, 'kind', row.kind) },
       { title: '必修', width: 60, render: (_: unknown, row: Period) => (row.required ? '是' : '否') },
-      { title: '进度', width: 80, align: 'right', render: (_: unknown, row: Period) => percent(row.progress) },
+      { title: '进度', width: 80, align: 'right', render: (_: unknown, row: Period) => formatPercent(row.progress) },
       { title: '学习时长', width: 110, align: 'right', render: (_: unknown, row: Period) => span(row.watchedSeconds) },
       { title: '最近学习', width: 170, render: (_: unknown, row: Period) => formatTime(row.lastAt) },
       { title: '完成时间', width: 170, render: (_: unknown, row: Period) => formatTime(row.finishedAt) },
@@ -89,7 +89,7 @@ export const LearnerFile = ({ id }: { id: number }) => {
             column={2}
             labelStyle={{ width: 120 }}
             data={[
-              { key: 'progress', label: '学习进度', value: percent(detail.progress) },
+              { key: 'progress', label: '学习进度', value: formatPercent(detail.progress) },
               { key: 'rejected', label: '未计入', value: span(detail.rejectedSeconds) },
               ...facts.map((field) => ({
                 key: field,

@@ -11,7 +11,7 @@ import { useDraft } from '@/kit/draft'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { Labelled, NumberFilter, OptionFilter, TextFilter } from '@/kit/filters'
-import { formatNumber } from '@/kit/format'
+import { formatNumber, formatPercent } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import type { Choice } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
@@ -30,14 +30,14 @@ import {
 import { LearnerFigures } from './LearnerFigures'
 import { LearnerFile } from './LearnerFile'
 import { ResetForm } from './ResetForm'
-import { can, nameOf, type Progress, percent } from './studyRules'
+import { can, nameOf, type Progress } from './studyRules'
 
 const columns = columnsOf(listStudyProgress, [
   { field: 'name', width: 110, fixed: 'left' },
   { field: 'studentNo', under: 'name' },
   { field: 'courseName', title: '课程', width: 180 },
   { field: 'courseCode', under: 'courseName' },
-  { field: 'progress', title: '进度(%)', width: 84, render: ({ progress }) => percent(progress) },
+  { field: 'progress', title: '进度(%)', width: 84, render: ({ progress }) => formatPercent(progress) },
   {
     field: 'finishedPeriods',
     title: '已完成课时',

@@ -1,9 +1,10 @@
 import { Descriptions } from '@arco-design/web-react'
 import { show } from '@/kit/columns'
+import { formatPercent } from '@/kit/format'
 import { fieldOf } from '@/kit/labels'
 import { historyOf } from '@/logs/RecordHistory'
 import { listOnlineTeachings, viewOnlineTeaching } from './api'
-import { percent, resourceTones, type Teaching, windowTones } from './studyRules'
+import { resourceTones, type Teaching, windowTones } from './studyRules'
 
 const trail = historyOf(viewOnlineTeaching, 'online_teaching')
 
@@ -46,8 +47,8 @@ export const TeachingFile = ({ teaching }: { teaching: Teaching }) => (
           label: fieldOf(viewOnlineTeaching, field).label,
           value: show(viewOnlineTeaching, field, teaching[field], undefined),
         })),
-        { key: 'averageProgress', label: '平均进度', value: percent(teaching.averageProgress) },
-        { key: 'finishedRate', label: '完成率', value: percent(teaching.finishedRate) },
+        { key: 'averageProgress', label: '平均进度', value: formatPercent(teaching.averageProgress) },
+        { key: 'finishedRate', label: '完成率', value: formatPercent(teaching.finishedRate) },
       ]}
     />
     {trail(teaching)}

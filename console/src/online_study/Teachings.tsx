@@ -7,7 +7,7 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
-import { formatTime } from '@/kit/format'
+import { formatPercent, formatTime } from '@/kit/format'
 import type { Choice } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
 import { useDrawer } from '@/kit/useDrawer'
@@ -21,7 +21,7 @@ import {
   setOnlineTeachings,
   viewOnlineTeaching,
 } from './api'
-import { can, courseOf, DAY, lastDay, percent, resourceTones, type Teaching, windowTones } from './studyRules'
+import { can, courseOf, DAY, lastDay, resourceTones, type Teaching, windowTones } from './studyRules'
 import { TeachingFile } from './TeachingFile'
 import { TeachingForm, TeachingsForm, type TickedTeachings } from './TeachingForms'
 
@@ -48,9 +48,9 @@ const columns = columnsOf(listOnlineTeachings, [
     title: '平均进度(%)',
     width: 100,
     help: '尚未学习的按0计算',
-    render: ({ averageProgress }) => percent(averageProgress),
+    render: ({ averageProgress }) => formatPercent(averageProgress),
   },
-  { field: 'finishedRate', title: '完成率(%)', width: 90, render: ({ finishedRate }) => percent(finishedRate) },
+  { field: 'finishedRate', title: '完成率(%)', width: 90, render: ({ finishedRate }) => formatPercent(finishedRate) },
   { field: 'semesterName', title: '学期', width: 150, hidden: true },
   { field: 'kind', width: 88, hidden: true },
   { field: 'openingStatus', width: 88, hidden: true },

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, it } from 'vitest'
-import { binWords, can, courseOf, lastDay, nameOf, percent, span } from './studyRules'
+import { binWords, can, courseOf, lastDay, nameOf, span } from './studyRules'
 
 it('calls courses and selections by their names', () => {
   expect(courseOf({ courseName: '大学英语(一)', gradeName: '2026级', majorName: '会计学' })).toBe(
@@ -10,9 +10,7 @@ it('calls courses and selections by their names', () => {
   expect(nameOf({ name: '张三', courseName: '会计学原理' })).toBe('张三《会计学原理》')
 })
 
-it('writes shares and times as people do', () => {
-  expect(percent(92.5)).toBe('92.5%')
-  expect(percent(100)).toBe('100.0%')
+it('writes times as people do', () => {
   expect(span(725)).toBe('12分05秒')
   expect(span(35)).toBe('35秒')
   expect(lastDay('2026-07-13T00:00:00+08:00')).toBe('2026-07-12')

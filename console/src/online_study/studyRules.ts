@@ -38,9 +38,6 @@ export const courseOf = ({
 /** A selection as people know it: 张三《会计学原理》. */
 export const nameOf = ({ name, courseName }: Pick<Progress, 'name' | 'courseName'>) => `${name}《${courseName}》`
 
-/** Shares as people write them: 92.5%. */
-export const percent = (value: number) => `${value.toFixed(1)}%`
-
 const SECONDS_OF_MINUTE = 60
 
 /** How long somebody studied: 12分05秒. */

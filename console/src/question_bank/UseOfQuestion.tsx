@@ -1,5 +1,5 @@
 import { Empty, Table } from '@arco-design/web-react'
-import { formatNumber } from '@/kit/format'
+import { formatNumber, formatPercent } from '@/kit/format'
 import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
 import { listPapers } from './api'
@@ -16,7 +16,7 @@ export const UseOfQuestion = ({ view }: { view: QuestionView }) => (
     </p>
     <p className="form-lead">
       {view.answerCount > 0
-        ? `已批阅${formatNumber(view.answerCount)}份答卷，得分率${view.scoreRate?.toFixed(1) ?? '—'}%，区分度${view.discrimination?.toFixed(2) ?? '—（不足20份）'}。`
+        ? `已批阅${formatNumber(view.answerCount)}份答卷，得分率${view.scoreRate == null ? '—（不足5份）' : formatPercent(view.scoreRate)}，区分度${view.discrimination?.toFixed(2) ?? '—（不足20份）'}。`
         : '还没有已批阅的答卷；得分率和区分度每晚统计。'}
     </p>
     <Table

@@ -35,7 +35,7 @@ export const questionColumns = columnsOf(listQuestions, [
     field: 'scoreRate',
     title: '得分率(%)',
     width: 100,
-    help: '已批阅的答卷在本题的得分之和占满分之和的比例，每晚统计',
+    help: '已批阅的答卷在本题的得分之和占满分之和的比例，每晚统计；作答不足5份时没有',
     render: ({ scoreRate }) => scoreRate?.toFixed(1) ?? '—',
   },
   {

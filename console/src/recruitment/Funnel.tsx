@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { messageOf } from '@/api/errors'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
 import type { SchoolFunnel } from '@/api/types/recruitment'
-import { formatNumber, formatTime } from '@/kit/format'
+import { formatNumber, formatPercent, formatTime } from '@/kit/format'
 import { SchoolBars } from '@/kit/SchoolBars'
 import { viewPreRegistrationFunnel } from './api'
 import { FunnelLines } from './FunnelLines'
-import { type Behind, funnelFigures, percent } from './funnelFigures'
+import { type Behind, funnelFigures } from './funnelFigures'
 import './preRegistration.css'
 
 type OfSchool = SchoolFunnel
@@ -26,7 +26,7 @@ const Schools = ({ schools }: { schools: readonly OfSchool[] }) => (
       whole: of.total,
       part: of.admitted,
       figures: funnelFigures.flatMap(({ field, rate }) =>
-        rate ? [formatNumber(of[field]), percent(of[rate.field])] : [formatNumber(of[field])],
+        rate ? [formatNumber(of[field]), formatPercent(of[rate.field])] : [formatNumber(of[field])],
       ),
     }))}
   />
@@ -36,7 +36,7 @@ const Schools = ({ schools }: { schools: readonly OfSchool[] }) => (
 const Rate = ({ of, help }: { of: number | null | undefined; help: string }) =>
   of == null ? null : (
     <small className="funnel-rate" title={help}>
-      {percent(of)}
+      {formatPercent(of)}
     </small>
   )
 

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRequest } from '@/api/schoolContext'
 import type { FunnelLine } from '@/api/types/recruitment'
-import { formatNumber } from '@/kit/format'
+import { formatNumber, formatPercent } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { TabList } from '@/kit/TabList'
 import { viewPreRegistrationFunnel } from './api'
-import { type Behind, funnelFigures, percent } from './funnelFigures'
+import { type Behind, funnelFigures } from './funnelFigures'
 
 const groups = [
   ['site', '按站点'],
@@ -64,7 +64,7 @@ const Lines = ({ rows, by, onFollow }: LinesProps) => {
                   dataIndex: rate.field,
                   width: 80,
                   align: 'right' as const,
-                  render: (_: unknown, line: FunnelLine) => percent(line.figures[rate.field]),
+                  render: (_: unknown, line: FunnelLine) => formatPercent(line.figures[rate.field]),
                 },
               ]
             : []),

@@ -10,7 +10,7 @@ interface ImportIntoBatchProps {
   /** Its lists are what the batch offers. */
   template?: typeof preRegistrationImportTemplate
   /** A template that is the same for every batch. */
-  sheet?: typeof fetchExamineeNoTemplate
+  fixedTemplate?: typeof fetchExamineeNoTemplate
   what: string
   label?: string
   /** The batch that the list shows. */
@@ -20,7 +20,7 @@ interface ImportIntoBatchProps {
 }
 
 /** 导入 into a batch, which is chosen before the file. */
-export const ImportIntoBatch = ({ shown, template, sheet, ...wizard }: ImportIntoBatchProps) => {
+export const ImportIntoBatch = ({ shown, template, fixedTemplate, ...wizard }: ImportIntoBatchProps) => {
   const [chosen, setChosen] = useState<number>()
   const batchId = chosen ?? shown
   const into = {
@@ -34,8 +34,8 @@ export const ImportIntoBatch = ({ shown, template, sheet, ...wizard }: ImportInt
     ),
     missing: batchId === undefined ? '请先选择批次' : undefined,
   }
-  return sheet ? (
-    <ImportButton {...into} template={sheet} />
+  return fixedTemplate ? (
+    <ImportButton {...into} template={fixedTemplate} />
   ) : (
     <ImportButton {...into} template={template} templateOf={batchId === undefined ? undefined : { batchId }} />
   )

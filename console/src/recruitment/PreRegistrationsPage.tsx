@@ -215,7 +215,7 @@ export const PreRegistrationsPage = () => {
             />
             <ImportIntoBatch
               do={importExamineeNos}
-              sheet={fetchExamineeNoTemplate}
+              fixedTemplate={fetchExamineeNoTemplate}
               what="考生号"
               label="导入考生号"
               shown={batchId}

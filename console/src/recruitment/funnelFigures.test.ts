@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filtersBehind, funnelFigures, percent } from './funnelFigures'
+import { filtersBehind, funnelFigures } from './funnelFigures'
 
 describe('the people behind a figure', () => {
   it('has a filter for each figure but the first, and none twice', () => {
@@ -16,11 +16,5 @@ describe('the people behind a figure', () => {
       siteId: '7',
       majorId: undefined,
     })
-  })
-})
-
-describe('a rate', () => {
-  it('has one place, and a dash where there is none', () => {
-    expect([percent(87.9), percent(50), percent(null), percent(undefined)]).toEqual(['87.9%', '50.0%', '—', '—'])
   })
 })

@@ -44,9 +44,6 @@ export const funnelFigures: readonly Figure[] = [
   },
 ]
 
-/** 87.9%; a dash where there is nobody of whom it could be a part. */
-export const percent = (rate: number | null | undefined) => (rate == null ? '—' : `${rate.toFixed(1)}%`)
-
 /** The filters of a list that shows a figure's people alone: all others go. */
 export const filtersBehind = ({ status, examStatus, reached, siteId, majorId }: Behind) => ({
   status: status ?? undefined,

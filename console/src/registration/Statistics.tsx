@@ -5,7 +5,7 @@ import type { BodyOf, DataOf } from '@/api/operation'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
 import { BatchSelect } from '@/enrolment/BatchSelect'
 import { useOpenBatch } from '@/enrolment/openBatch'
-import { formatNumber, formatTime } from '@/kit/format'
+import { formatNumber, formatPercent, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { SchoolBars } from '@/kit/SchoolBars'
 import { SchoolNotices } from '@/kit/SchoolNotices'
@@ -14,7 +14,7 @@ import { TabList } from '@/kit/TabList'
 import { useAddress } from '@/kit/useAddress'
 import { usePlaces } from '@/kit/usePlaces'
 import { listRegistrations, summarizeRegistrations } from './api'
-import { type Figures, lengthOf, rateOf } from './registrationRules'
+import { type Figures, lengthOf } from './registrationRules'
 import '@/kit/figures.css'
 import './registration.css'
 
@@ -108,7 +108,7 @@ const Lines = ({ answer: { rows, all }, by, batchId }: LinesProps) => {
                     <Count row={all} figure={figure} of={{ batchId }} />
                   </Table.Summary.Cell>
                 ))}
-                <Table.Summary.Cell className="arrival-sum">{rateOf(all)}</Table.Summary.Cell>
+                <Table.Summary.Cell className="arrival-sum">{formatPercent(all.reportRate)}</Table.Summary.Cell>
               </Table.Summary.Row>
             )
           : undefined
@@ -138,7 +138,7 @@ const Lines = ({ answer: { rows, all }, by, batchId }: LinesProps) => {
           dataIndex: 'reportRate',
           width: 100,
           align: 'right',
-          render: (_: unknown, row: Figures) => rateOf(row),
+          render: (_: unknown, row: Figures) => formatPercent(row.reportRate),
         },
       ]}
     />
@@ -218,13 +218,13 @@ const OfSchools = () => {
                 schoolName: row.name,
                 whole: row.expected,
                 part: row.reported,
-                figures: [...figures.map(({ field }) => formatNumber(row[field])), rateOf(row)],
+                figures: [...figures.map(({ field }) => formatNumber(row[field])), formatPercent(row.reportRate)],
               }))}
             />
           </div>
           <p className="form-hint arrival-note">
-            合计：应到{formatNumber(all.expected)}人，已到{formatNumber(all.reported)}人，报到率{rateOf(all)}。{HELP}
-            ；为全部批次；选定院校后可按站点、专业查看；截至{' '}
+            合计：应到{formatNumber(all.expected)}人，已到{formatNumber(all.reported)}人，报到率
+            {formatPercent(all.reportRate)}。{HELP}；为全部批次；选定院校后可按站点、专业查看；截至{' '}
             {formatTime(new Date(told.dataUpdatedAt), 'YYYY-MM-DD HH:mm')}
           </p>
         </>

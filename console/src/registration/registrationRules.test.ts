@@ -5,7 +5,6 @@ import {
   lengthOf,
   majorsOfLevel,
   type Row,
-  rateOf,
   reportWarnings,
   type StepName,
   stepsOf,
@@ -79,9 +78,6 @@ it('sends of a fee what was paid, and nothing of who has not paid', () => {
 it('measures figures', () => {
   expect(lengthOf(30, 120)).toBe(25)
   expect(lengthOf(0, 0)).toBe(0)
-  expect(rateOf({ reportRate: 87.9 })).toBe('87.9%')
-  expect(rateOf({ reportRate: 0 })).toBe('0.0%')
-  expect(rateOf({})).toBe('—')
   const segments = [
     { value: 'pending', count: 4 },
     { value: 'no_show', count: 3 },

@@ -91,10 +91,6 @@ export const feeOf = ({ feePaid = false, paidAmount, paidAt, tradeNo }: TypedFee
 /** How long a bar is beside the longest, in percent. */
 export const lengthOf = (part: number, longest: number) => (longest > 0 ? (part * 100) / longest : 0)
 
-/** 87.9%: a rate of the server's, in words; a dash where nobody is expected. */
-export const rateOf = ({ reportRate }: Pick<Figures, 'reportRate'>) =>
-  reportRate == null ? '—' : `${reportRate.toFixed(1)}%`
-
 /** The lists that are printed and signed, by which people stand in each. */
 export const sheetStates: Record<NonNullable<Sheet>, readonly Row['status'][]> = {
   roll: ['reported'],

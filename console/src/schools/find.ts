@@ -3,6 +3,7 @@ import { request } from '@/api/client'
 import { allows, useIdentity } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { labelOf } from '@/kit/labels'
+import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { listSchools } from './api'
 import { can } from './schoolRules'
@@ -23,7 +24,7 @@ export interface FoundSchool extends Pick<School, 'id' | 'name' | 'status'> {
 export const findSchools = async (keyword: string, signal: AbortSignal): Promise<FoundSchool[]> => {
   const { permissions } = useIdentity.getState()
   if (!allows(permissions, listSchools)) return []
-  const body = { pageCurrent: 1, pageSize: MOST, keyword }
+  const body = { pageCurrent: FIRST_PAGE, pageSize: MOST, keyword }
   const { list } = await request(listSchools, { body }, { signal })
   return list.map((school) => {
     const enters = allows(permissions, createSchoolToken) && can.enter(school) === undefined

@@ -1,6 +1,7 @@
 import { request } from '@/api/client'
 import { allows, useIdentity } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
+import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { listStudents } from './api'
 
@@ -26,7 +27,7 @@ const screenOf = (status: RowOf<typeof listStudents>['status']) => {
 /** Students by name, number or 拼音首字母, as the register's own search finds them; nobody without its right. */
 export const findStudents = async (keyword: string, signal: AbortSignal): Promise<Found[]> => {
   if (!allows(useIdentity.getState().permissions, listStudents)) return []
-  const body = { pageCurrent: 1, pageSize: MOST, keyword }
+  const body = { pageCurrent: FIRST_PAGE, pageSize: MOST, keyword }
   const { list } = await request(listStudents, { body }, { signal })
   return list.map(({ id, name, studentNo, examineeNo, gradeName, majorName, status }) => ({
     id,

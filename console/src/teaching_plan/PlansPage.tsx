@@ -12,7 +12,7 @@ import { useDraft } from '@/kit/draft'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, Labelled, OptionFilter, TextFilter } from '@/kit/filters'
-import { formatTenths } from '@/kit/format'
+import { formatPercent, formatTenths } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -77,7 +77,7 @@ const columns = columnsOf(listTeachingPlans, [
     title: '线下比例',
     width: 90,
     help: '面授和实践学时占总学时的百分比',
-    render: ({ offlineRatio }) => (offlineRatio == null ? '—' : `${formatTenths(offlineRatio)}%`),
+    render: ({ offlineRatio }) => formatPercent(offlineRatio),
   },
   { field: 'effectiveAt', width: 170 },
   { field: 'totalCredits', hidden: true, render: ({ totalCredits }) => formatTenths(totalCredits) },

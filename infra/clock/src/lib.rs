@@ -15,7 +15,7 @@ use rand_chacha::{
 };
 use uuid::Uuid;
 
-pub use hours::within;
+pub use hours::next_within;
 pub use moment::Moment;
 
 /// China has one time zone; everything that leaves the server carries this offset (00 §4).

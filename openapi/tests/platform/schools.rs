@@ -166,6 +166,9 @@ async fn the_list_of_schools_comes_as_a_file_or_by_a_job() {
     let job = ended(&operator, &started.data()["jobId"]).await;
     assert_eq!((&job["state"], &job["message"]), (&json!("done"), &json!("共导出2行")), "{job}");
     assert!(job["fileUrl"].is_string(), "{job}");
+    // It is of nobody's school: one with the operator's number can be archived meanwhile.
+    let target: String = server.one("select target from platform.job where kind = 'school.list_export'").await;
+    assert!(target.starts_with("user:"), "{target}");
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use kit::{
     rows::students,
     sheets::{import, row_errors, texts},
 };
+use poem::http::Method;
 use serde_json::json;
 
 #[tokio::test]
@@ -171,6 +172,31 @@ async fn an_organization_is_never_its_own_ancestor() {
     assert_eq!(fields(&twin), ["name: 同级机构中名称“乙”已存在"]);
     let tree = admin.post("/adult/pc/organize/list", json!({ "keyword": "丙" })).await;
     assert_eq!(tree.data()[0]["children"][0]["children"][0]["id"], json!(c), "{}", tree.body);
+}
+
+/// Two people see the same switch: the second changes nothing, and nobody's version grows old by it.
+#[tokio::test]
+async fn a_switch_that_stands_so_already_leaves_no_trace() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let grade = cohort(&admin).await.grade;
+    let path = "/adult/pc/grade/update/status";
+    let state = async || {
+        let found = format!(
+            "select g.enabled || ' ' || g.version || ' ' || (select count(*) from school_1.audit_log a
+                 where a.entity_type = 'grade' and a.entity_id = g.id and a.action = 'status')
+             from school_1.grade g where g.id = {grade}"
+        );
+        server.one::<String>(&found).await
+    };
+    assert_eq!(state().await, "true 1 0");
+    let same = json!({ "id": grade, "enabled": true, "version": 1 });
+    assert_eq!(admin.unlooked(Method::PUT, path, Some(&same)).await.id(), grade);
+    assert_eq!(state().await, "true 1 0");
+    let old = json!({ "id": grade, "enabled": true, "version": 9 });
+    assert_eq!(admin.put(path, old).await.code(), 409, "who read another version is told so all the same");
+    assert_eq!(admin.put(path, json!({ "id": grade, "enabled": false })).await.id(), grade);
+    assert_eq!(state().await, "false 2 1");
 }
 
 #[tokio::test]

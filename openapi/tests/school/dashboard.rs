@@ -341,7 +341,8 @@ async fn the_semester_tells_its_week() {
     assert_eq!(registrar.put("/adult/pc/semester/setCurrent", json!({ "id": saved.id() })).await.code(), 200);
     server.app.clock().shift(Duration::minutes(5));
     let calendar = &registrar.get(SCHOOL).await.data()["calendar"].clone();
-    assert_eq!((&calendar["week"], &calendar["weeks"]), (&json!(3), &json!(16)), "{calendar}");
+    let semester = &calendar["semester"];
+    assert_eq!((&semester["week"], &semester["weeks"]), (&json!(3), &json!(16)), "{calendar}");
     assert_eq!(calendar["deadlines"], json!([]), "nothing ends soon");
     let p = cohort(&registrar).await;
     batch(&registrar, &p, "YB-1", false).await;
@@ -351,6 +352,29 @@ async fn the_semester_tells_its_week() {
     let home = registrar.get(SCHOOL).await;
     assert_eq!(home.data()["calendar"]["deadlines"][0]["title"], json!("批次YB-1：预报名截止"));
     assert_eq!(card(&home, "signInsToday")["compare"], json!(0), "nobody came yesterday");
+}
+
+/// People are recruited before a school has its first semester, and after the last one is over.
+#[tokio::test]
+async fn what_ends_soon_is_told_outside_semesters() {
+    let server = Server::start().await;
+    let registrar = registrar(&server).await;
+    let p = cohort(&registrar).await;
+    batch(&registrar, &p, "YB-1", false).await;
+    let soon = server.app.clock().now() + Duration::days(3);
+    server.run(&format!("update school_1.pre_registration_batch set ends_at = '{}'", soon.to_rfc3339())).await;
+    let first = registrar.get(SCHOOL).await.data()["calendar"].clone();
+    assert_eq!(first["semester"], json!(null));
+    assert_eq!(first["deadlines"][0]["title"], json!("批次YB-1：预报名截止"), "{first}");
+    let today = server.app.clock().today();
+    let over =
+        json!({ "code": "2026-1", "startsOn": today - Duration::weeks(20), "endsOn": today - Duration::weeks(2) });
+    let saved = registrar.post("/adult/pc/semester/save", over).await;
+    assert_eq!(saved.code(), 200, "{}", saved.body);
+    server.app.clock().shift(Duration::minutes(5));
+    let between = registrar.get(SCHOOL).await.data()["calendar"].clone();
+    assert_eq!(between["semester"]["week"], json!(null), "it is the current one still: {between}");
+    assert_eq!(between["deadlines"], first["deadlines"]);
 }
 
 #[tokio::test]

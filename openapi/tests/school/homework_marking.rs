@@ -32,6 +32,11 @@ struct Scene<'s> {
 }
 
 async fn scene<'s>(server: &'s Server, people: usize, more: Value) -> Scene<'s> {
+    scene_of(server, people, 1, more).await
+}
+
+/// The same with so many short answers.
+async fn scene_of<'s>(server: &'s Server, people: usize, answers: usize, more: Value) -> Scene<'s> {
     let (admin, teacher) = clients::school(server).await;
     let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
@@ -50,7 +55,7 @@ async fn scene<'s>(server: &'s Server, people: usize, more: Value) -> Scene<'s> 
     assert_eq!(admin.post(&format!("{ALLOCATION}/save"), marker).await.code(), 200);
     let bank = bank(&admin, course, "ZY", "homework").await;
     let choices = choices(&admin, bank, 2, None, "单选").await;
-    let words = short_answers(&admin, bank, 1).await;
+    let words = short_answers(&admin, bank, answers).await;
     let paper = approved(&admin, course, &choices, &words).await;
     let homework = published(&admin, with(task(server, (spring, course, opening), paper, 600), more)).await;
     Scene { admin, teacher, p, class, opening, homework, students }
@@ -249,7 +254,10 @@ async fn keys_wait_for_the_last_attempt() {
     let own = learner_again(&server, 1).await;
     let result = async |sheet: &Value| {
         let result = own.get(&format!("{OWN}/result?sheetId={sheet}")).await.data().clone();
-        (result["answerVisible"].clone(), result["totalScore"].clone(), result["items"][0]["reference"].is_null())
+        let items = result["items"].as_array().expect("items");
+        let hides = ["reference", "score", "autoScore"].map(|field| items.iter().all(|item| item[field].is_null()));
+        assert!(hides == [true; 3] || hides == [false; 3], "which choices were right is told with the keys: {result}");
+        (result["answerVisible"].clone(), result["totalScore"].clone(), hides[0])
     };
     assert_eq!(result(&first).await, (json!(false), json!(2.0), true));
     let row = row_of(&scene.admin, scene.homework, scene.students[0]).await;
@@ -456,32 +464,6 @@ async fn a_question_tells_how_it_was_answered() {
     };
     assert_eq!(figures(ids[0]).await, (json!(0), json!(null), json!(null)), "nobody measured yet");
     server.when_due("homework.measure", Duration::minutes(11)).await;
-    assert_eq!(figures(ids[0]).await, (json!(2), json!(50.0), json!(null)), "two are too few to tell people apart");
-    assert_eq!(figures(ids[1]).await, (json!(2), json!(100.0), json!(null)));
-    // Ten sheets of each kind.
-    server
-        .run(&format!(
-            "insert into school_1.answer_sheet (homework_student_id, attempt_no, snapshot_id, started_at, deadline_at, submitted_at,
-                 submit_kind, objective_score, subjective_score, total_score, mark_state, created_by, updated_by)
-             select a.homework_student_id, 100 + n, a.snapshot_id, a.started_at, a.deadline_at, a.submitted_at, a.submit_kind,
-                    a.objective_score, a.subjective_score, a.total_score, a.mark_state, 0, 0
-             from school_1.answer_sheet a, generate_series(1, 9) n where a.id in ({good}, {bad})"
-        ))
-        .await;
-    server
-        .run(
-            "insert into school_1.answer_item (sheet_id, snapshot_question_id, seq, answer, auto_score, score, mark_state)
-             select c.id, i.snapshot_question_id, i.seq, i.answer, i.auto_score, i.score, i.mark_state
-             from school_1.answer_sheet c
-             join school_1.answer_sheet o on o.homework_student_id = c.homework_student_id and o.attempt_no = 1
-             join school_1.answer_item i on i.sheet_id = o.id where c.attempt_no > 100",
-        )
-        .await;
-    server.when_due("homework.measure", Duration::minutes(11)).await;
-    assert_eq!(figures(ids[0]).await, (json!(20), json!(50.0), json!(1.0)), "who knows more has it right");
-    assert_eq!(figures(ids[1]).await, (json!(20), json!(100.0), json!(0.0)), "everybody has it right");
-    let view = admin.get(&format!("/exam/pc/exam/problem/view?id={}", ids[0])).await.data().clone();
-    assert_eq!((&view["answerCount"], &view["scoreRate"]), (&json!(20), &json!(50.0)));
     let found = async |filter: Value| {
         let rows = admin.post(list, filter).await.data()["list"].clone();
         let mut found: Vec<i64> =
@@ -489,6 +471,41 @@ async fn a_question_tells_how_it_was_answered() {
         found.sort_unstable();
         found
     };
+    // So many sheets more of each kind.
+    let more = async |from: i32, to: i32| {
+        server
+            .run(&format!(
+                "insert into school_1.answer_sheet (homework_student_id, attempt_no, snapshot_id, started_at, deadline_at, submitted_at,
+                     submit_kind, objective_score, subjective_score, total_score, mark_state, created_by, updated_by)
+                 select a.homework_student_id, 100 + n, a.snapshot_id, a.started_at, a.deadline_at, a.submitted_at, a.submit_kind,
+                        a.objective_score, a.subjective_score, a.total_score, a.mark_state, 0, 0
+                 from school_1.answer_sheet a, generate_series({from}, {to}) n where a.id in ({good}, {bad})"
+            ))
+            .await;
+        server
+            .run(
+                "insert into school_1.answer_item (sheet_id, snapshot_question_id, seq, answer, auto_score, score, mark_state)
+                 select c.id, i.snapshot_question_id, i.seq, i.answer, i.auto_score, i.score, i.mark_state
+                 from school_1.answer_sheet c
+                 join school_1.answer_sheet o on o.homework_student_id = c.homework_student_id and o.attempt_no = 1
+                 join school_1.answer_item i on i.sheet_id = o.id
+                 where c.attempt_no > 100 and not exists (select from school_1.answer_item x where x.sheet_id = c.id)",
+            )
+            .await;
+        server.when_due("homework.measure", Duration::minutes(3)).await;
+    };
+    assert_eq!(figures(ids[0]).await, (json!(2), json!(null), json!(null)), "of two it tells what each got");
+    assert_eq!(found(json!({ "scoreRateTo": 100.0 })).await, [] as [i64; 0], "nor does the filter tell it");
+    more(1, 1).await;
+    assert_eq!(figures(ids[0]).await, (json!(4), json!(null), json!(null)));
+    more(2, 2).await;
+    assert_eq!(figures(ids[0]).await, (json!(6), json!(50.0), json!(null)), "too few to tell people apart");
+    assert_eq!(figures(ids[1]).await, (json!(6), json!(100.0), json!(null)));
+    more(3, 9).await;
+    assert_eq!(figures(ids[0]).await, (json!(20), json!(50.0), json!(1.0)), "who knows more has it right");
+    assert_eq!(figures(ids[1]).await, (json!(20), json!(100.0), json!(0.0)), "everybody has it right");
+    let view = admin.get(&format!("/exam/pc/exam/problem/view?id={}", ids[0])).await.data().clone();
+    assert_eq!((&view["answerCount"], &view["scoreRate"]), (&json!(20), &json!(50.0)));
     assert_eq!(found(json!({ "discriminationTo": 0.2 })).await, [ids[1], ids[2]]);
     assert_eq!(found(json!({ "scoreRateTo": 50.0 })).await, [ids[0], ids[2]]);
     // What became void is not counted any more.
@@ -547,6 +564,61 @@ async fn a_question_is_marked_by_whom_it_was_given_to() {
     assert_eq!((&done["finished"], &done["totalScore"]), (&json!(true), &json!(7.0)), "{done}");
     let of: i64 = server.one(&format!("select marker_id from school_1.answer_sheet where id = {sheet}")).await;
     assert_eq!(of, second);
+}
+
+/// Whoever was given a question writes no words to another's, and gives the sheet back only when it is theirs.
+#[tokio::test]
+async fn a_part_of_a_sheet_is_not_the_rest() {
+    let server = Server::start().await;
+    let scene = scene_of(&server, 1, 2, json!({})).await;
+    let admin = &scene.admin;
+    let own = learner(&server, 1).await;
+    let row = row_of(admin, scene.homework, scene.students[0]).await;
+    let sheet = start(&own, &row, "r-1").await.data()["sheetId"].clone();
+    let items = [("1", letter("A")), ("2", letter("A")), ("3", html("价值尺度")), ("4", html("流通手段"))];
+    assert_eq!(save(&own, &sheet, 1, &items).await.code(), 200);
+    assert_eq!(submit(&own, &sheet, "s-1").await.code(), 200);
+    let second = second_teacher(&server, &scene).await;
+    let give = async |mode: &str, teacher: i64, seqs: Value| {
+        let markers = json!([{ "teacherId": teacher, "questionSeqs": seqs }]);
+        let wanted = json!({ "sheetIds": [sheet], "mode": mode, "markers": markers });
+        let given = admin.put(&format!("{MARKING}/assign"), wanted).await;
+        assert_eq!(given.data()["done"], json!(1), "{}", given.body);
+    };
+    give("average", second, json!([])).await;
+    give("question", scene.teacher, json!(["3"])).await;
+    let teacher = clients::signed_in(&server).await;
+    let path = "/exam/client/marking";
+    let words = async |seq: &str, words: &str| {
+        let paper = teacher.get(&format!("{path}/open?sheetId={sheet}")).await.data().clone();
+        let items = paper["items"].as_array().expect("items");
+        let item = items.iter().find(|item| item["seq"] == json!(seq)).expect("the question");
+        let item = json!({ "itemId": item["itemId"], "score": item["score"], "comment": words });
+        let marks = json!({ "sheetId": sheet, "version": paper["version"], "items": [item] });
+        teacher.put(&format!("{path}/save"), marks).await
+    };
+    for seq in ["1", "4"] {
+        let refused = words(seq, "同意").await;
+        assert_eq!(fields(&refused), [format!("items[0].comment: 第{seq}题由其他教师批阅")]);
+    }
+    assert_eq!(words("3", "要点完整").await.code(), 200, "their own");
+    let back = async || {
+        let until = server.app.clock().now() + Duration::days(1);
+        let wanted = json!({ "sheetIds": [sheet], "reason": "请补充", "redoUntil": until });
+        teacher.put(&format!("{path}/return"), wanted).await
+    };
+    let refused = back().await;
+    assert_eq!(
+        (&refused.data()["done"], &refused.data()["failed"][0]["msg"]),
+        (&json!(0), &json!("该答卷还有由其他教师批阅的题目，请联系教师“周明”或教务人员退回")),
+        "{}",
+        refused.body
+    );
+    // Whose the sheet is gives it back, also when a part of it was given to another.
+    give("average", scene.teacher, json!([])).await;
+    give("question", second, json!(["4"])).await;
+    let given = back().await;
+    assert_eq!(given.data()["done"], json!(1), "{}", given.body);
 }
 
 /// Scenario 9, and sheets that are given to somebody.

@@ -121,7 +121,7 @@ async fn resolved(workspace: &Workspace, tx: &mut Tx, msg: &Msg, now: Moment) ->
         advertised,
         school_id,
         now,
-        marketing_from: clock::within(&hours, now),
+        marketing_from: clock::next_within(&hours, now),
         day_began: day_began(now.date_naive()),
         expires_at: (now + chrono::Duration::days(LIVES_DAYS)),
     };

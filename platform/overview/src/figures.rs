@@ -210,12 +210,23 @@ pub struct NeedySchool {
     pub link: String,
 }
 
-/// Where in the semester one is.
+/// Where in the semester one is, and what ends soon.
+#[derive(Debug, Clone, Object)]
+pub struct Calendar {
+    /// 当前学期
+    /// 还没有学期时为空
+    pub semester: Option<CalendarSemester>,
+    /// 截止事项
+    /// 14天内截止的报名、填报、异动和选课，先截止的在前
+    pub deadlines: Vec<Deadline>,
+}
+
+/// The semester that the school made its current one; it may be over, or not begun yet.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
-pub struct Calendar {
+pub struct CalendarSemester {
     /// 学期
-    pub semester_name: String,
+    pub name: String,
     /// 开始日期
     pub starts_on: NaiveDate,
     /// 结束日期
@@ -225,9 +236,6 @@ pub struct Calendar {
     pub week: Option<i64>,
     /// 总周数
     pub weeks: i64,
-    /// 截止事项
-    /// 14天内截止的报名、填报、异动和选课，先截止的在前
-    pub deadlines: Vec<Deadline>,
 }
 
 /// What people can do until a moment that comes soon.

@@ -11,8 +11,8 @@ use infra::{
 use crate::{
     dashboard::ViewSchoolDashboard,
     figures::{
-        BEYOND, BEYOND_DAYS, Calendar, Card, Chart, ChartKind, DAYS, Deadline, Figures, PLAIN_VIEW, Point, STATUSES,
-        Series, SetupStep, Todo, by_day,
+        BEYOND, BEYOND_DAYS, Calendar, CalendarSemester, Card, Chart, ChartKind, DAYS, Deadline, Figures, PLAIN_VIEW,
+        Point, STATUSES, Series, SetupStep, Todo, by_day,
     },
     platform::KINDS,
     remembered::{self, Whose},
@@ -458,20 +458,21 @@ fn top(counts: impl Iterator<Item = (i64, i64)>) -> Vec<(i64, i64)> {
     counts
 }
 
+/// None of a school that has no semester yet and of which nothing ends soon: recruitment begins before the first semester.
 async fn calendar(tx: &mut ReadTx, today: chrono::NaiveDate, now: Moment) -> Result<Option<Calendar>> {
     let current =
         sqlx::query!("select name, starts_on, ends_on from semester where current").fetch_optional(&mut **tx).await?;
-    let deadlines = if current.is_some() { deadlines(tx, now).await? } else { Vec::new() };
-    Ok(current.map(|row| Calendar {
-        deadlines,
+    let deadlines = deadlines(tx, now).await?;
+    let semester = current.map(|row| CalendarSemester {
         week: term::week_no(row.starts_on, row.ends_on, today),
         // A semester that begins in the middle of a week touches one more.
         weeks: term::week_no(row.starts_on, row.ends_on, row.ends_on)
             .unwrap_or_else(|| term::week_count(row.starts_on, row.ends_on)),
-        semester_name: row.name,
+        name: row.name,
         starts_on: row.starts_on,
         ends_on: row.ends_on,
-    }))
+    });
+    Ok((semester.is_some() || !deadlines.is_empty()).then_some(Calendar { semester, deadlines }))
 }
 
 /// What ends within two weeks and is open by now, the first eight.

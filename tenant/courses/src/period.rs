@@ -182,7 +182,8 @@ impl Periods {
         let period = list::find(&mut tx, wanted.id).await?;
         let change = tx.set_enabled("course_period", &wanted).await?;
         let action = if wanted.enabled { "enablePeriod" } else { "disablePeriod" };
-        tx.commit_all(vec![change, in_record(period.course_record_id, action, &period.title)]).await?;
+        let told = (!change.is_nothing()).then(|| in_record(period.course_record_id, action, &period.title));
+        tx.commit_all(std::iter::once(change).chain(told).collect()).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
 

@@ -98,7 +98,7 @@ impl CourseRecords {
     }
 
     /// 课程资源使用情况
-    /// 使用该资源的开课，最近的学期在前
+    /// 使用该资源的开课，最近的学期在前，最多200个
     #[oai(path = "/uses", method = "get", operation_id = "listCourseRecordUses")]
     async fn uses(
         &self,

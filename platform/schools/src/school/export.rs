@@ -113,7 +113,8 @@ impl SchoolExport {
         if job.0 == Some(true) {
             let job = NewJob {
                 kind: JOB.kind,
-                target: caller.user_id().to_string(),
+                // A person's: schools count the work that is done on them by their number.
+                target: format!("user:{}", caller.user_id()),
                 title: format!("导出{TITLE}"),
                 params: json!({ "filter": asked.filter.to_json() }),
             };

@@ -25,7 +25,10 @@ pub struct CourseRecordUse {
     pub by_default: bool,
 }
 
-/// The newest semester first.
+/// So many openings are told; whoever wants all looks at the list of openings.
+const MOST: i64 = 200;
+
+/// The newest semester first, at most [`MOST`].
 pub(super) async fn uses(connection: &mut PgConnection, record: i64) -> Result<Vec<CourseRecordUse>> {
     let uses = sqlx::query_as!(
         CourseRecordUse,
@@ -39,8 +42,9 @@ pub(super) async fn uses(connection: &mut PgConnection, record: i64) -> Result<V
            left join grade g on g.id = o.grade_id
            left join major m on m.id = o.major_id
            where r.id = $1 and coalesce(t.course_record_id, case when r.is_default then r.id end) = r.id
-           order by s.starts_on desc, o.id limit 200"#,
-        record
+           order by s.starts_on desc, o.id limit $2"#,
+        record,
+        MOST
     )
     .fetch_all(connection)
     .await?;

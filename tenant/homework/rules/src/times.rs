@@ -110,6 +110,11 @@ impl Shown {
             && matches!(self.sheet, SheetMarkState::Marked)
             && (self.over || !matches!(self.show, ShowAnswer::AfterClose))
     }
+
+    /// Whether the score of each question is shown: between attempts it would tell which choices were right.
+    pub const fn score_of_each(&self) -> bool {
+        self.score() && !self.more
+    }
 }
 
 #[cfg(test)]
@@ -185,6 +190,7 @@ mod tests {
         assert!(!Shown { sheet: SheetMarkState::InProgress, ..handed }.keys());
         let between = Shown { more: true, ..marked(ShowAnswer::AfterMarked, false) };
         assert!(!between.keys() && between.score(), "the score is told between attempts, the keys are not");
+        assert!(!between.score_of_each() && marked(ShowAnswer::Never, true).score_of_each(), "nor is what was right");
         for show in [ShowAnswer::AfterSubmit, ShowAnswer::AfterClose, ShowAnswer::AfterMarked] {
             let back = Shown { sheet: SheetMarkState::Returned, again: true, ..marked(show, true) };
             assert!(!back.keys() && !back.score(), "it is done again first");

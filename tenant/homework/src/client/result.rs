@@ -36,7 +36,7 @@ pub struct TaskResult {
     /// 答案可见
     pub answer_visible: bool,
     /// 题目
-    /// 得分在批阅后可见，评语和批注在批阅或退回后可见，答案和解析按作业的设置可见
+    /// 各题得分在批阅后、没有剩余次数时可见，评语和批注在批阅或退回后可见，答案和解析按作业的设置可见
     pub items: Vec<MarkingItem>,
     /// 图片和音频
     pub media: Vec<QuestionMedia>,
@@ -92,8 +92,7 @@ impl OwnResults {
             if !shown.keys() {
                 (item.reference, item.analysis) = (None, None);
             }
-            if !shown.score() {
-                // Of what is done again not even which choices were right.
+            if !shown.score_of_each() {
                 (item.score, item.auto_score) = (None, None);
             }
             if !shown.score() && !returned {

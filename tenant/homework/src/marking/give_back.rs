@@ -10,12 +10,12 @@ use serde_json::json;
 use super::{
     Marker, Reach, ReturnSheets,
     lock::{free, release_all},
-    write::{LOCKED, settled},
+    write::{LOCKED, is_all_mine, settled},
 };
 use crate::{
     enums::{HomeworkStatus, HomeworkStudentState, SheetMarkState},
     homework::of_row,
-    sheet::{achievement_locked, follow, held},
+    sheet::{Sheet, achievement_locked, follow, held},
 };
 
 /// Which sheets go back, why, and until when they may be done again.
@@ -85,16 +85,34 @@ pub(crate) async fn return_all(mut tx: Tx, wanted: SheetsReturn, who: (&Marker, 
     bulk.commit().await
 }
 
+/// A whole sheet is given back by whose it is, or by whoever marks all of it: a part is not the rest.
+///
+/// # Errors
+/// 409 for a teacher who was given a part of another's sheet.
+async fn whole(tx: &mut Tx, sheet: &Sheet, (marker, reach): (&Marker, &Reach)) -> Result<()> {
+    let Reach::Teacher(teacher) = reach else { return Ok(()) };
+    if sheet.marker_id == Some(*teacher) || is_all_mine(tx, sheet, marker).await? {
+        return Ok(());
+    }
+    let name = sqlx::query_scalar!("select name from teacher where id = $1", sheet.marker_id)
+        .fetch_optional(&mut **tx)
+        .await?;
+    let who = name.map_or_else(|| "教务人员".to_owned(), |name| format!("教师“{name}”或教务人员"));
+    Err(Error::conflict(format!("该答卷还有由其他教师批阅的题目，请联系{who}退回")))
+}
+
 /// Gives one sheet back.
 ///
 /// # Errors
-/// 404 beyond the reach; 409 from a state that does not lead there, while somebody else marks it, and when its score is locked.
+/// 404 beyond the reach; 409 from a state that does not lead there, of a sheet of which a part is another's, while somebody else
+/// marks it, and when its score is locked.
 pub(crate) async fn return_sheet(
     tx: &mut Tx,
     id: i64,
     wanted: &SheetsReturn,
-    (marker, reach): (&Marker, &Reach),
+    who: (&Marker, &Reach),
 ) -> Result<Change> {
+    let (marker, reach) = who;
     reach.see(tx, id).await?;
     let (task, sheet) = held(tx, id).await?;
     if !matches!(sheet.mark_state, SheetMarkState::Submitted | SheetMarkState::Marked) {
@@ -109,6 +127,7 @@ pub(crate) async fn return_sheet(
     if !achievement_locked(tx, &[task.selection_id]).await?.is_empty() {
         return Err(Error::conflict(LOCKED));
     }
+    whole(tx, &sheet, who).await?;
     free(tx, id, marker).await?;
     let newer = sqlx::query_scalar!(
         r#"select exists (

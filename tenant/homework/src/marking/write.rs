@@ -223,6 +223,21 @@ fn is_mine(sheet: &Sheet, lines: &[Line], line: &Line, marker: &Marker) -> bool 
     is_theirs(marker.teacher, sheet.marker_id, lines.iter().map(|other| other.marker_id), line.marker_id)
 }
 
+/// Whether nothing of a sheet is another's to mark; what the machine marked is nobody's.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn is_all_mine(tx: &mut Tx, sheet: &Sheet, marker: &Marker) -> Result<bool> {
+    let lines = lines(tx, sheet).await?;
+    let mut to_mark = lines.iter().filter(|line| line.state != ItemMarkState::Auto);
+    Ok(to_mark.all(|line| is_mine(sheet, &lines, line, marker)))
+}
+
+/// Why an answer is not this marker's to mark, as the wire tells it.
+fn of_another(line: &Line) -> String {
+    format!("第{}题由其他教师批阅", line.seq)
+}
+
 /// Writes marks of a sheet that is open for the marker; answers with what changed.
 async fn write(tx: &mut Tx, sheet: &Sheet, lines: &[Line], marks: &SheetMarks, marker: &Marker) -> Result<Vec<Change>> {
     let by_id: HashMap<i64, &Line> = lines.iter().map(|line| (line.id, line)).collect();
@@ -242,8 +257,7 @@ async fn write(tx: &mut Tx, sheet: &Sheet, lines: &[Line], marks: &SheetMarks, m
             return Err(Error::field(&field("score"), told));
         }
         if scored && !is_mine(sheet, lines, line, marker) {
-            let told = format!("第{}题由其他教师批阅", line.seq);
-            return Err(Error::field(&field("score"), told));
+            return Err(Error::field(&field("score"), of_another(line)));
         }
         if score.is_none() && sheet.mark_state == SheetMarkState::Marked {
             return Err(Error::field(&field("score"), format!("第{}题未给分", line.seq)));
@@ -252,6 +266,10 @@ async fn write(tx: &mut Tx, sheet: &Sheet, lines: &[Line], marks: &SheetMarks, m
         let comment = mark.comment.as_deref().map(str::trim).filter(|text| !text.is_empty());
         if !scored && comment == line.comment.as_deref() && annotations == line.annotations {
             continue;
+        }
+        // Words of another's answer would bear this marker's name.
+        if !is_mine(sheet, lines, line, marker) {
+            return Err(Error::field(&field("comment"), of_another(line)));
         }
         let state = match (line.state, score) {
             (ItemMarkState::Auto, _) => ItemMarkState::Auto,

@@ -49,6 +49,7 @@ fn score(score: f64) -> Cell {
     Cell::Decimal(tenths(score), 1)
 }
 
+/// A value with two decimals: tenths of ten times the value are its hundredths.
 fn hundredths(value: f64) -> Cell {
     Cell::Decimal(tenths(value * 10.0), 2)
 }

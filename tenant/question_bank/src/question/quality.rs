@@ -9,8 +9,12 @@ use serde_json::json;
 /// So many sheets must answer a question before something is said of its 区分度.
 const LEAST: i64 = 20;
 
-/// Measures every question anew by the marked sheets of the school, of homework and of examinations alike. A question with parts is
-/// measured whole and part by part. Nothing to be kept where there was nothing to measure.
+/// So many sheets must answer a question before its 得分率 is told: of fewer it tells what each student got.
+pub(super) const LEAST_TOLD: i32 = 5;
+
+/// Measures every question anew by the marked sheets of the school. A question with parts is measured whole and part by part.
+/// Nothing to be kept where there was nothing to measure. Sheets of examinations, when they come, count only after their
+/// publication.
 ///
 /// # Errors
 /// Those of the database.

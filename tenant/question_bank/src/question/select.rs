@@ -16,6 +16,7 @@ use sqlx::{PgConnection, types::Json};
 use super::{
     Questions,
     media::{self, QuestionMedia},
+    quality::LEAST_TOLD,
 };
 use crate::{
     enums::{BankUsage, PaperKind, QuestionDifficulty, QuestionSource, QuestionStatus, QuestionType},
@@ -80,7 +81,7 @@ pub struct Question {
     /// 已批阅的答卷，每晚统计
     pub answer_count: i32,
     /// 得分率(%)
-    /// 各份答卷得分之和占满分之和的比例
+    /// 各份答卷得分之和占满分之和的比例；作答不足5份时为空
     pub score_rate: Option<f64>,
     /// 区分度
     /// 总分前27%与后27%的答卷在本题得分率之差，-1至1；作答不足20份时为空
@@ -317,7 +318,8 @@ async fn matching(connection: &mut PgConnection, seen: &QuestionsSeen, wanted: W
                   or exists (select from question_bank_member m where m.bank_id = b.id and m.account_id = $16))
              and ($17::timestamptz is null or q.created_at <= $17)
              and ($22::float8 is null or q.id in (
-                  select z.question_id from question_quality z where z.score_rate <= $22::float8::numeric))
+                  select z.question_id from question_quality z
+                  where z.score_rate <= $22::float8::numeric and z.answers >= $25))
              and ($23::float8 is null or q.id in (
                   select z.question_id from question_quality z where z.discrimination <= $23::float8::numeric))
            order by case when $17::timestamptz is not null then q.created_at end desc,
@@ -357,7 +359,8 @@ async fn matching(connection: &mut PgConnection, seen: &QuestionsSeen, wanted: W
         wanted.offset,
         filter.score_rate_to,
         filter.discrimination_to,
-        sought_word(filter.course_text.as_deref())
+        sought_word(filter.course_text.as_deref()),
+        LEAST_TOLD
     )
     .fetch_all(connection)
     .await?;
@@ -464,7 +467,8 @@ pub(super) async fn in_order(connection: &mut PgConnection, ids: &[i64]) -> Resu
                   (b.usage = 'exam' or exists (
                       select from paper_question x join paper e on e.id = x.paper_id
                       where x.question_id = q.id and e.kind in ('exam', 'makeup') and e.status <> 'disabled')) as "secret!",
-                  q.used_count, q.last_used_at, coalesce(z.answers, 0) as "answer_count!", z.score_rate::float8 as "score_rate?",
+                  q.used_count, q.last_used_at, coalesce(z.answers, 0) as "answer_count!",
+                  case when z.answers >= $2 then z.score_rate::float8 end as "score_rate?",
                   z.discrimination::float8 as "discrimination?", q.status as "status: _",
                   q.source as "source: _", q.revision, q.reject_reason, q.updated_at, q.version
            from unnest($1::bigint[]) with ordinality as w (id, place)
@@ -479,7 +483,8 @@ pub(super) async fn in_order(connection: &mut PgConnection, ids: &[i64]) -> Resu
                       coalesce(array_agg(n.name order by n.code), '{}') as names
                from question_knowledge x join knowledge_point n on n.id = x.knowledge_point_id where x.question_id = q.id) k
            order by w.place"#,
-        ids
+        ids,
+        LEAST_TOLD
     )
     .fetch_all(connection)
     .await?;

@@ -1,5 +1,7 @@
 //! 转化统计: how many of those who told the school that they want to study came further (02 §3).
 
+use std::collections::HashMap;
+
 use infra::{
     Allowed, Reply, Result, Scope,
     across::{self, SchoolNotice},
@@ -99,19 +101,18 @@ impl Funnel {
         if caller.school_id().is_some() {
             let mut tx = caller.read().await?;
             let scope = caller.scope();
-            let all = figures(&mut tx, batch_id.0, &scope).await?;
+            let counted = counted(&mut tx, batch_id.0, &scope, by.0).await?;
+            let all = FunnelFigures::sum(counted.values());
             let rows = match by.0 {
                 None => Vec::new(),
-                Some(FunnelGroup::Site) => by_site(&mut tx, batch_id.0, &scope).await?,
-                Some(FunnelGroup::Major) => by_major(&mut tx, batch_id.0, &scope).await?,
+                Some(FunnelGroup::Site) => sites(&mut tx, &counted).await?,
+                Some(FunnelGroup::Major) => majors(&mut tx, &counted).await?,
             };
             return Ok(reply(PreRegistrationFunnel { all, rows, ..PreRegistrationFunnel::default() }));
         }
         // The number of a batch is one within its school alone.
-        let (answers, notices) = across::each(&caller, |connection| {
-            Box::pin(async move { figures(connection, None, &Scope::whole_school()).await })
-        })
-        .await?;
+        let (answers, notices) =
+            across::each(&caller, |connection| Box::pin(async move { of_school(connection).await })).await?;
         let schools: Vec<SchoolFunnel> = answers
             .into_iter()
             .map(|(school, figures)| SchoolFunnel { school_id: school.id, school_name: school.name.clone(), figures })
@@ -141,90 +142,80 @@ impl FunnelFigures {
             report_rate: percent(reported, admitted),
         }
     }
+
+    fn sum<'a>(lines: impl Iterator<Item = &'a [i64; 5]>) -> Self {
+        Self::of(lines.fold([0; 5], |sum, line| std::array::from_fn(|step| sum[step] + line[step])))
+    }
+}
+
+/// How many came how far, in the order of the steps, by the number of their site or major; of all together without one.
+type Counted = HashMap<Option<i64>, [i64; 5]>;
+
+async fn of_school(connection: &mut PgConnection) -> Result<FunnelFigures> {
+    let counted = counted(connection, None, &Scope::whole_school(), None).await?;
+    Ok(FunnelFigures::sum(counted.values()))
 }
 
 /// Of a lead there is at most one admission, and of that at most one registration by which somebody came.
-async fn figures(connection: &mut PgConnection, batch: Option<i64>, scope: &Scope) -> Result<FunnelFigures> {
-    let row = sqlx::query!(
-        r#"select count(*) as "total!", count(*) filter (where p.status = 'approved') as "approved!",
+async fn counted(
+    connection: &mut PgConnection,
+    batch: Option<i64>,
+    scope: &Scope,
+    by: Option<FunnelGroup>,
+) -> Result<Counted> {
+    let rows = sqlx::query!(
+        r#"select p.place as "place?", count(*) as "total!", count(*) filter (where p.status = 'approved') as "approved!",
                   count(*) filter (where p.exam_status <> 'none') as "registered!",
                   count(*) filter (where p.exam_status = 'admitted') as "admitted!",
                   count(*) filter (where p.exam_status = 'admitted' and r.id is not null) as "reported!"
-           from pre_registration p
+           from (select x.id, x.status, x.exam_status,
+                        case $3::text when 'site' then x.site_id when 'major' then x.major_id end as place
+                 from pre_registration x
+                 where x.deleted_at is null and ($1::bigint is null or x.batch_id = $1)
+                   and ($2::bigint[] is null or x.site_id = any($2))) p
            left join admission a on a.pre_registration_id = p.id
            left join registration r on r.admission_id = a.id and r.status = 'reported' and r.deleted_at is null
-           where p.deleted_at is null and ($1::bigint is null or p.batch_id = $1)
-             and ($2::bigint[] is null or p.site_id = any($2))"#,
+           group by p.place"#,
         batch,
-        scope.sites()
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(FunnelFigures::of([row.total, row.approved, row.registered, row.admitted, row.reported]))
-}
-
-/// The same of each site that has leads, in the order of their codes.
-async fn by_site(connection: &mut PgConnection, batch: Option<i64>, scope: &Scope) -> Result<Vec<FunnelLine>> {
-    let rows = sqlx::query!(
-        r#"select t.id as "id!", t.code as "code!", t.name as "name!", n.total as "total!", n.approved as "approved!",
-                  n.registered as "registered!", n.admitted as "admitted!", n.reported as "reported!"
-           from (select p.site_id, count(*) as total, count(*) filter (where p.status = 'approved') as approved,
-                        count(*) filter (where p.exam_status <> 'none') as registered,
-                        count(*) filter (where p.exam_status = 'admitted') as admitted,
-                        count(*) filter (where p.exam_status = 'admitted' and r.id is not null) as reported
-                 from pre_registration p
-                 left join admission a on a.pre_registration_id = p.id
-                 left join registration r on r.admission_id = a.id and r.status = 'reported' and r.deleted_at is null
-                 where p.deleted_at is null and ($1::bigint is null or p.batch_id = $1)
-                   and ($2::bigint[] is null or p.site_id = any($2))
-                 group by p.site_id) n
-           join site t on t.id = n.site_id
-           order by t.code"#,
-        batch,
-        scope.sites()
+        scope.sites(),
+        by.map(FunnelGroup::as_str)
     )
     .fetch_all(connection)
     .await?;
-    let line = rows.into_iter().map(|row| FunnelLine {
-        figures: FunnelFigures::of([row.total, row.approved, row.registered, row.admitted, row.reported]),
-        id: row.id,
-        code: row.code,
-        name: row.name,
-        level_name: None,
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.place, [row.total, row.approved, row.registered, row.admitted, row.reported]))
+        .collect())
+}
+
+/// A line of each site that has leads, in the order of their codes.
+async fn sites(connection: &mut PgConnection, counted: &Counted) -> Result<Vec<FunnelLine>> {
+    let ids: Vec<i64> = counted.keys().flatten().copied().collect();
+    let rows = sqlx::query!("select id, code, name from site where id = any($1) order by code", &ids)
+        .fetch_all(connection)
+        .await?;
+    let line = rows.into_iter().filter_map(|row| {
+        let figures = FunnelFigures::of(*counted.get(&Some(row.id))?);
+        Some(FunnelLine { id: row.id, code: row.code, name: row.name, level_name: None, figures })
     });
     Ok(line.collect())
 }
 
-/// The same of each major that has leads, by levels.
-async fn by_major(connection: &mut PgConnection, batch: Option<i64>, scope: &Scope) -> Result<Vec<FunnelLine>> {
+/// A line of each major that has leads, by levels.
+async fn majors(connection: &mut PgConnection, counted: &Counted) -> Result<Vec<FunnelLine>> {
+    let ids: Vec<i64> = counted.keys().flatten().copied().collect();
     let rows = sqlx::query!(
-        r#"select m.id as "id!", m.code as "code!", m.name as "name!", l.name as "level_name!", n.total as "total!",
-                  n.approved as "approved!", n.registered as "registered!", n.admitted as "admitted!",
-                  n.reported as "reported!"
-           from (select p.major_id, count(*) as total, count(*) filter (where p.status = 'approved') as approved,
-                        count(*) filter (where p.exam_status <> 'none') as registered,
-                        count(*) filter (where p.exam_status = 'admitted') as admitted,
-                        count(*) filter (where p.exam_status = 'admitted' and r.id is not null) as reported
-                 from pre_registration p
-                 left join admission a on a.pre_registration_id = p.id
-                 left join registration r on r.admission_id = a.id and r.status = 'reported' and r.deleted_at is null
-                 where p.deleted_at is null and ($1::bigint is null or p.batch_id = $1)
-                   and ($2::bigint[] is null or p.site_id = any($2))
-                 group by p.major_id) n
-           join major m on m.id = n.major_id
-           join level l on l.id = m.level_id
+        r#"select m.id as "id!", m.code as "code!", m.name as "name!", l.name as "level_name!"
+           from major m join level l on l.id = m.level_id
+           where m.id = any($1)
            order by l.sort_no, l.code, m.code"#,
-        batch,
-        scope.sites()
+        &ids
     )
     .fetch_all(connection)
     .await?;
-    let line = rows.into_iter().map(|row| FunnelLine {
-        figures: FunnelFigures::of([row.total, row.approved, row.registered, row.admitted, row.reported]),
-        id: row.id,
-        code: row.code,
-        name: row.name,
-        level_name: Some(row.level_name),
+    let line = rows.into_iter().filter_map(|row| {
+        let figures = FunnelFigures::of(*counted.get(&Some(row.id))?);
+        Some(FunnelLine { id: row.id, code: row.code, name: row.name, level_name: Some(row.level_name), figures })
     });
     Ok(line.collect())
 }

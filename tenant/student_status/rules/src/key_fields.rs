@@ -1,7 +1,7 @@
 //! 更正: the key fields of a person, and what of them differs (02 §0.4, §9.6).
 
 use chrono::NaiveDate;
-use people::id_card::{self, Gender, IdCardType, Typed};
+use people::id_card::{self, Gender, IdCardType};
 use poem_openapi::Object;
 
 use crate::student::Student;
@@ -96,6 +96,8 @@ pub fn corrected(student: &Student, wanted: KeyFields, kind: IdCardType, card: &
 
 #[cfg(test)]
 mod tests {
+    use people::id_card::Typed;
+
     use super::{super::check::tests::stored, *};
 
     fn values(wanted: KeyFields) -> KeyFields {

@@ -6,8 +6,8 @@ use poem_openapi::{
     Object,
     types::{ParseFromJSON, ToJSON},
 };
-use serde_json::{Map, Value, json};
-use term::{Season, Term, half_years};
+use serde_json::{Map, Value};
+use term::{Term, half_years};
 
 use crate::{
     dates::{GraduateDates, expected_after_return, expected_graduation_on},
@@ -269,6 +269,9 @@ pub fn differing(before: &Map<String, Value>, after: &Map<String, Value>) -> (Ma
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use term::Season;
+
     use super::{super::check::tests::stored, *};
 
     fn day(text: &str) -> NaiveDate {
