@@ -173,7 +173,7 @@ create table exam_setup (
     constraint exam_setup_progress_range check (min_progress between 0 and 100),
     constraint exam_setup_homework_range check (min_homework between 0 and 100),
     constraint exam_setup_absence_range check (max_absence between 0 and 100),
-    constraint exam_setup_session_known check (session_id is null or (mode = 'offline' and not no_seating)),
+    constraint exam_setup_session_known check (session_id is null or mode = 'offline'),
     constraint exam_setup_seating_known check (not no_seating or assess_mode in ('oral', 'practical', 'report')),
     constraint exam_setup_status_known check (
         status in ('draft', 'submitted', 'approved', 'published', 'closed', 'cancelled')
