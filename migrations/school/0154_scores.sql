@@ -98,6 +98,8 @@ create table course_score (
     status          text    not null default 'computing',
     stale           boolean not null default false,
     published_at    timestamptz,
+    -- When what counts of it changed last: it was published, taken back, corrected. An audit that is older is out of date.
+    counted_at      timestamptz,
     locked_at       timestamptz,
     created_at      timestamptz not null default now(),
     created_by      bigint  not null,
@@ -151,6 +153,8 @@ create index course_score_failed on course_score (course_id, student_id)
     where status in ('published', 'locked') and passed is false;
 --;;
 create index course_score_stale on course_score (id) where stale;
+--;;
+create index course_score_counted on course_score (student_id, counted_at) where counted_at is not null;
 --;;
 -- Which published scores lock by themselves.
 create index course_score_locking on course_score (published_at) where status = 'published';

@@ -136,9 +136,8 @@ create table graduation_user (
     batch_id        bigint  not null,
     student_id      bigint  not null,
     audit_result    text    not null default 'pending',
+    -- Out of date when a score of the student counted anew since (course_score.counted_at).
     audited_at      timestamptz,
-    -- Something that was looked at has changed since.
-    stale           boolean not null default false,
     suggestion      text,
     site_opinion    text    not null default 'none',
     site_remark     text,
@@ -196,8 +195,6 @@ create index graduation_user_batch on graduation_user (batch_id, status, audit_r
 --;;
 create index graduation_user_student on graduation_user (student_id);
 --;;
-create index graduation_user_stale on graduation_user (batch_id) where stale;
---;;
 create index graduation_user_revoke_file on graduation_user (revoke_file_id) where revoke_file_id is not null;
 --;;
 -- 学位申请.
@@ -209,7 +206,6 @@ create table degree_application (
     source          text    not null,
     audit_result    text    not null default 'pending',
     audited_at      timestamptz,
-    stale           boolean not null default false,
     decision        text    not null default 'none',
     committee_date  date,
     committee_no    text,
