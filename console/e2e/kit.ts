@@ -1,4 +1,4 @@
-import { type Browser, expect, type Locator, type Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page, type Request } from '@playwright/test'
 import { addressOf, entryOf, isOperator, PASSWORD, tokenOf } from './session'
 
 /** What every story does: sign in, go to a page, fill a form. Everything is found by its role and its words. */
@@ -64,14 +64,29 @@ export const walk = (page: Page, at: string) =>
     window.dispatchEvent(new PopStateEvent('popstate'))
   }, at)
 
-/**
- * To an address as if the console were loaded there: every page begins anew and asks the server again, as 刷新 has it.
- * What was asked for before is shown until the answer comes. Loading takes several times as long.
- */
-export const openAt = async (page: Page, at: string) => {
-  await walk(page, `redirect/${at}`)
-  await expect(page.locator('.page[data-seen]')).toHaveCount(0)
+/** Does something and comes back when the page's calls that began by it are answered. */
+export const settled = async (page: Page, act: () => Promise<void>) => {
+  const running = new Set<Request>()
+  const begins = (request: Request) => {
+    if (new URL(request.url()).pathname.startsWith('/admin/apis')) running.add(request)
+  }
+  const ends = (request: Request) => running.delete(request)
+  page.on('request', begins).on('requestfinished', ends).on('requestfailed', ends)
+  await act()
+  await expect.poll(() => running.size, { intervals: [20, 50, 100] }).toBe(0)
+  page.off('request', begins).off('requestfinished', ends).off('requestfailed', ends)
 }
+
+/**
+ * To an address as if the console were loaded there: every page begins anew and asks the server again, as 刷新 has it. What was
+ * asked for before is shown until the answer comes, which is waited for. Loading takes several times as long.
+ */
+export const openAt = (page: Page, at: string) =>
+  settled(page, async () => {
+    await walk(page, `redirect/${at}`)
+    await expect(page.locator('.page[data-seen]')).toHaveCount(0)
+    await expect(page.locator('.page:visible')).toHaveCount(1)
+  })
 
 /** Opens a page by its menu's name, as people who know their console do. */
 export const goTo = async (page: Page, menu: string) => {

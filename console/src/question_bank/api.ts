@@ -1574,7 +1574,7 @@ export const listQuestions = /* @__PURE__ */ operation<operations['listQuestions
     revision: { label: '修订号', kind: 'integer', required: true },
     schoolId: { label: '院校编号', kind: 'integer' },
     schoolName: { label: '院校', kind: 'text' },
-    scoreRate: { label: '得分率(%)', kind: 'number', help: '各份答卷得分之和占满分之和的比例' },
+    scoreRate: { label: '得分率(%)', kind: 'number', help: '各份答卷得分之和占满分之和的比例；作答不足5份时为空' },
     source: {
       label: '来源',
       kind: 'enum',
@@ -2282,7 +2282,7 @@ export const viewQuestion = /* @__PURE__ */ operation<operations['viewQuestion']
     playLimit: { label: '播放次数', kind: 'integer' },
     rejectReason: { label: '退回原因', kind: 'text' },
     revision: { label: '修订号', kind: 'integer', required: true },
-    scoreRate: { label: '得分率(%)', kind: 'number', help: '各份答卷得分之和占满分之和的比例' },
+    scoreRate: { label: '得分率(%)', kind: 'number', help: '各份答卷得分之和占满分之和的比例；作答不足5份时为空' },
     snapshotCount: { label: '快照数', kind: 'integer', required: true },
     source: {
       label: '来源',

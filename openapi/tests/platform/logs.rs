@@ -516,6 +516,8 @@ async fn a_trail_names_what_it_refers_to() {
     assert_eq!(told("ethnicity"), "民族：汉族");
     assert_eq!(told("siteId"), "站点：城东教学点");
 
+    // The log is written behind the answer.
+    server.wait_until("select exists (select from platform.sys_log where operation = '新增学籍')").await;
     let log = admin.post(&format!("{LOG}/userLog"), json!({ "operation": "新增学籍" })).await.data().clone();
     assert_eq!(log["list"][0]["target"], json!("学生 张晓梅"), "{log}");
     let row = log["list"][0]["id"].as_i64().expect("number");

@@ -3,15 +3,18 @@ import type { Envelope } from './shared'
 
 export type Calendar = {
   deadlines: CalendarDeadline[]
-  endsOn: string
-  semesterName: string
-  startsOn: string
-  week?: number | null
-  weeks: number
+  semester?: CalendarSemester | null
 }
 export type CalendarDeadline = {
   at: string
   title: string
+}
+export type CalendarSemester = {
+  endsOn: string
+  name: string
+  startsOn: string
+  week?: number | null
+  weeks: number
 }
 export type Card = {
   code?: string | null

@@ -207,7 +207,10 @@ async fn banner(life: &mut Life<'_>) -> i64 {
     let mut edit = form;
     (edit["id"], edit["version"], edit["sort"]) = (json!(banner), json!(1), json!(2));
     life.put(&format!("{BANNER}/edit"), edit).await;
-    life.put(&format!("{BANNER}/update/status"), json!({ "id": banner, "enabled": false })).await;
+    // Back and forth, so that it changes something each time when others try the same.
+    for enabled in [false, true] {
+        life.put(&format!("{BANNER}/update/status"), json!({ "id": banner, "enabled": enabled })).await;
+    }
     life.get(&format!("{BANNER}/view?id={banner}")).await;
     life.post(&format!("{BANNER}/list"), json!({})).await;
     banner
