@@ -7,7 +7,9 @@ use course_selection::score::complete_selection;
 use infra::{Change, Error, Result, Tx, clock::Moment};
 use scores_rules::{
     arith::of_hundred,
-    enums::{CourseScoreStatus, ExamRound, ExamScoreSource, GradingMode, ScoreMark, SheetRound, SheetSource, SheetStatus},
+    enums::{
+        CourseScoreStatus, ExamRound, ExamScoreSource, GradingMode, ScoreMark, SheetRound, SheetSource, SheetStatus,
+    },
     gpa,
     total::{Total, text},
 };
@@ -93,10 +95,7 @@ pub async fn receive(tx: &mut Tx, origin: SheetOrigin, results: &[ExamResult]) -
     }
     let mut rows: Vec<i64> = made.of.values().copied().collect();
     rows.sort_unstable();
-    let source = match origin.source {
-        SheetSource::Online => ExamScoreSource::Online,
-        SheetSource::Offline | SheetSource::Assessment => ExamScoreSource::OfflineEntry,
-    };
+    let source = (origin.source == SheetSource::Online).then_some(ExamScoreSource::Online);
     follow_rows(tx, &rows, source, "").await?;
     count(tx, &made.sheets).await?;
     let scores =
@@ -231,7 +230,7 @@ pub async fn fix_marks(tx: &mut Tx, marks: &[FixedMark]) -> Result<Fixed> {
             }
         }
     }
-    follow_rows(tx, &rows, ExamScoreSource::OfflineEntry, "").await?;
+    follow_rows(tx, &rows, None, "").await?;
     count(tx, &sheets).await?;
     settle(tx, &scores).await?;
     Ok(fixed)
@@ -254,7 +253,7 @@ async fn fix(tx: &mut Tx, row: i64, mark: &FixedMark) -> Result<Option<Change>> 
     .fetch_optional(&mut **tx)
     .await?;
     let what = json!({ "mark": word, "violationId": mark.violation });
-    let change = |_| Change::event("score_sheet_row", row, "mark", what).because(Some(&mark.reason));
+    let change = |_| Change::event("score_sheet_row", row, "mark", what).because(Some(&mark.reason[..]));
     Ok(changed.map(change))
 }
 

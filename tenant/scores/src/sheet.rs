@@ -5,7 +5,7 @@ pub(crate) mod enter;
 mod export;
 mod generate;
 pub(crate) mod hold;
-mod import;
+pub(crate) mod import;
 pub(crate) mod make;
 mod people;
 mod print;

@@ -69,7 +69,10 @@ mod tests {
         assert_eq!(in_tenths(59.5, 1_000), Some(595));
         assert_eq!((in_tenths(59.55, 1_000), in_tenths(101.0, 1_000), in_tenths(-0.1, 1_000)), (None, None, None));
         assert_eq!(in_tenths(f64::NAN, 1_000), None);
-        assert_eq!((parsed("59.5", 1_000), parsed("86", 1_000), parsed("86.0", 1_000)), (Some(595), Some(860), Some(860)));
+        assert_eq!(
+            (parsed("59.5", 1_000), parsed("86", 1_000), parsed("86.0", 1_000)),
+            (Some(595), Some(860), Some(860))
+        );
         assert_eq!((parsed("101", 1_000), parsed("59.55", 1_000), parsed("-1", 1_000)), (None, None, None));
         assert_eq!((parsed("优", 1_000), parsed("", 1_000), parsed("1e2", 1_000)), (None, None, None));
     }

@@ -41,7 +41,8 @@ pub fn graduation(p: &GraduationTotalParams, parts: &GraduationParts) -> Graduat
     if !missing.is_empty() {
         return GraduationTotal { missing, ..GraduationTotal::default() };
     }
-    let sum: i128 = needed.map(|(_, value, weight, _)| i128::from(value.unwrap_or_default()) * i128::from(*weight)).sum();
+    let sum: i128 =
+        needed.map(|(_, value, weight, _)| i128::from(value.unwrap_or_default()) * i128::from(*weight)).sum();
     let (pass, places) = (i64::from(p.pass_line) * 10, if p.scale == 0 { 0 } else { 1 });
     let mut total = scaled(sum, 100, places);
     let below = all.iter().filter(|(.., weight, _)| *weight > 0).find_map(|(name, value, _, floor)| {
@@ -88,7 +89,10 @@ mod tests {
     #[test]
     fn parts_are_weighed_and_floors_hold() {
         let total = graduation(&rule([0, 40, 20, 40]), &parts(None, 820, 750, 700));
-        assert_eq!((total.total, total.word.as_deref(), total.veto, total.passed), (Some(760), Some("中等"), None, true));
+        assert_eq!(
+            (total.total, total.word.as_deref(), total.veto, total.passed),
+            (Some(760), Some("中等"), None, true)
+        );
         let vetoed = graduation(&rule([0, 40, 20, 40]), &parts(None, 820, 750, 550));
         assert_eq!((vetoed.total, vetoed.word.as_deref(), vetoed.passed), (Some(590), Some("不及格"), false));
         assert_eq!(vetoed.veto.as_deref(), Some("答辩成绩低于60分"));

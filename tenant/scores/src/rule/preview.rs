@@ -273,11 +273,9 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
             };
             plain(attendance::value(p, &came).value())
         }
-        Params::Questions(p) => plain(Some(questions::value(
-            p,
-            values.asked.unwrap_or_default(),
-            values.answered.unwrap_or_default(),
-        ))),
+        Params::Questions(p) => {
+            plain(Some(questions::value(p, values.asked.unwrap_or_default(), values.answered.unwrap_or_default())))
+        }
         Params::Items(p) => {
             let mut given = Vec::new();
             for item in &values.items {

@@ -59,12 +59,7 @@ pub(crate) struct Examined {
 impl Examined {
     /// As the rules see it: a mark of a violation stands only where it voids the examination.
     pub fn round(&self) -> Round {
-        Round {
-            round: self.round,
-            value: self.value,
-            mark: self.mark,
-            zero_exam: self.mark == ScoreMark::Violation,
-        }
+        Round { round: self.round, value: self.value, mark: self.mark, zero_exam: self.mark == ScoreMark::Violation }
     }
 }
 
@@ -144,12 +139,8 @@ pub(crate) async fn cards(connection: &mut PgConnection, ids: &[i64]) -> Result<
     let mut cards: BTreeMap<i64, Card> = rows
         .into_iter()
         .map(|row| {
-            let place = Place {
-                grade: row.grade_id,
-                level: row.level_id,
-                major: row.major_id,
-                course: Some(row.course_id),
-            };
+            let place =
+                Place { grade: row.grade_id, level: row.level_id, major: row.major_id, course: Some(row.course_id) };
             let card = Card {
                 id: row.id,
                 selection_id: row.selection_id,

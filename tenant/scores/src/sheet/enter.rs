@@ -213,7 +213,11 @@ pub(crate) async fn hold_of_rows(tx: &mut Tx, rows: &[i64]) -> Result<BTreeMap<i
 ///
 /// # Errors
 /// 409 for a row that is not to be typed over; 422 for what is no score.
-pub(crate) fn judged(row: &HeldRow, raw: Option<f64>, mark: Option<ScoreMark>) -> Result<(Option<i64>, Option<ScoreMark>)> {
+pub(crate) fn judged(
+    row: &HeldRow,
+    raw: Option<f64>,
+    mark: Option<ScoreMark>,
+) -> Result<(Option<i64>, Option<ScoreMark>)> {
     if row.excluded {
         return Err(Error::conflict("该生已退选，不计成绩"));
     }
@@ -308,7 +312,7 @@ pub(crate) async fn enter(
         }
     }
     let rows: Vec<i64> = done.iter().map(|row| row.id).collect();
-    follow_rows(tx, &rows, ExamScoreSource::OfflineEntry, &who.name).await?;
+    follow_rows(tx, &rows, Some(ExamScoreSource::OfflineEntry), &who.name).await?;
     let of: Vec<i64> = done.iter().map(|row| row.sheet_id).collect();
     count(tx, &of).await?;
     let scores: Vec<i64> = done.iter().map(|row| row.score_id).collect();

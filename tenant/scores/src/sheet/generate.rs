@@ -111,15 +111,9 @@ async fn generated(
     courses.dedup();
     let (mut answer, mut changes) = (ScoreSheetsGenerated::default(), Vec::new());
     for course in courses {
-        let new_row = |selection| NewRow {
-            selection,
-            candidate: None,
-            round: ExamRound::First,
-            paper_total: 1_000,
-            fixed: None,
-        };
-        let of: Vec<NewRow> =
-            rows.iter().filter(|row| row.course_id == course).map(|row| new_row(row.id)).collect();
+        let new_row =
+            |selection| NewRow { selection, candidate: None, round: ExamRound::First, paper_total: 1_000, fixed: None };
+        let of: Vec<NewRow> = rows.iter().filter(|row| row.course_id == course).map(|row| new_row(row.id)).collect();
         // Rows of sheets that were submitted stay as they are.
         let open = open_rows(tx, wanted.batch_id, &of).await?;
         if open.is_empty() {

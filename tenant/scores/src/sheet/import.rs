@@ -159,7 +159,7 @@ impl Marks {
             scores.push(before.score_id);
         }
         if !done.is_empty() {
-            follow_rows(tx, &done, ExamScoreSource::Import, &self.name).await?;
+            follow_rows(tx, &done, Some(ExamScoreSource::Import), &self.name).await?;
             count(tx, &touched).await?;
             settle(tx, &scores).await?;
         }
@@ -235,7 +235,7 @@ impl Marks {
         let former: EntryContent = record.former(&row.content())?;
         let raw = former.raw.and_then(|raw| scores_rules::arith::in_tenths(raw, row.paper_total));
         let change = write_row(tx, &row, raw, former.mark).await?;
-        follow_rows(tx, &[row.id], ExamScoreSource::OfflineEntry, "").await?;
+        follow_rows(tx, &[row.id], None, "").await?;
         count(tx, &[row.sheet_id]).await?;
         settle(tx, &[row.score_id]).await?;
         Ok(Some(change))

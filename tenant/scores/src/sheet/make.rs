@@ -187,8 +187,7 @@ async fn add_rows(
 
 /// Gives rows their candidate, and the mark that is fixed.
 async fn mark(tx: &mut Tx, of: &HashMap<i64, i64>, wanted: &[NewRow]) -> Result<()> {
-    let rows: Vec<(i64, &NewRow)> =
-        wanted.iter().filter_map(|row| Some((*of.get(&row.selection)?, row))).collect();
+    let rows: Vec<(i64, &NewRow)> = wanted.iter().filter_map(|row| Some((*of.get(&row.selection)?, row))).collect();
     let ids: Vec<i64> = rows.iter().map(|(id, _)| *id).collect();
     let candidates: Vec<Option<i64>> = rows.iter().map(|(_, row)| row.candidate).collect();
     let totals: Vec<i64> = rows.iter().map(|(_, row)| row.paper_total).collect();

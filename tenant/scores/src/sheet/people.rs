@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Tx, clock::Moment, reply,
-};
+use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Tx, clock::Moment, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 use serde_json::json;

@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::TimeDelta;
 use course_selection::score::{complete_selection, reopen_selection};
-use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply,
-};
+use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 use scores_rules::{
@@ -160,11 +158,7 @@ impl Steps {
 
     /// 锁定成绩
     #[oai(path = "/lock", method = "put", operation_id = "lockScoreSheets")]
-    async fn lock(
-        &self,
-        caller: Allowed<LockSheets>,
-        Body(step): Body<ScoreSheetsStep>,
-    ) -> Result<Reply<BulkResult>> {
+    async fn lock(&self, caller: Allowed<LockSheets>, Body(step): Body<ScoreSheetsStep>) -> Result<Reply<BulkResult>> {
         let who = Who::of_account(&caller).await?;
         let tx = caller.begin().await?;
         Ok(reply(turn_all(tx, step.items, (SheetTurn::Lock, None), (&who, &caller.scope())).await?))
@@ -345,7 +339,7 @@ async fn exclude_dropped(tx: &mut Tx, sheet: i64) -> Result<()> {
     .fetch_all(&mut **tx)
     .await?;
     if !rows.is_empty() {
-        follow_rows(tx, &rows, scores_rules::enums::ExamScoreSource::OfflineEntry, "").await?;
+        follow_rows(tx, &rows, None, "").await?;
         count(tx, &[sheet]).await?;
     }
     Ok(())
@@ -552,7 +546,9 @@ pub(crate) fn previewed(card: &Card, rules: &Rules, sheet: i64) -> Result<scores
     let formula = card.formula(rules)?;
     let Some(own) = card.rounds.iter().find(|round| round.sheet_id == Some(sheet)) else {
         let none = came_to(card, &formula);
-        return Ok(none.first.unwrap_or_else(|| scores_rules::total::total(&formula.total, &formula.exam, &card.parts())));
+        return Ok(none
+            .first
+            .unwrap_or_else(|| scores_rules::total::total(&formula.total, &formula.exam, &card.parts())));
     };
     Ok(scores_rules::correct::of_round(&formula, &card.parts(), &own.round()))
 }

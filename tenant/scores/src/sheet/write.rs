@@ -3,12 +3,14 @@
 use infra::{Result, Tx};
 use scores_rules::enums::ExamScoreSource;
 
-/// Makes the rounds of scores what these rows say; what is published is changed by a correction alone. The scores are held.
+/// Makes the rounds of scores what these rows say; what is published is changed by a correction alone. Without a source each keeps
+/// its own, and an examination does not take over what somebody typed. The scores are held.
 ///
 /// # Errors
 /// Those of the database.
-pub(crate) async fn follow_rows(tx: &mut Tx, rows: &[i64], source: ExamScoreSource, name: &str) -> Result<()> {
+pub(crate) async fn follow_rows(tx: &mut Tx, rows: &[i64], source: Option<ExamScoreSource>, name: &str) -> Result<()> {
     let by = tx.by();
+    let source = source.map(ExamScoreSource::as_str);
     sqlx::query!(
         "delete from exam_score e using score_sheet_row r
          where r.id = any($1) and e.course_score_id = r.course_score_id and e.sheet_id = r.sheet_id and not e.published
@@ -19,13 +21,15 @@ pub(crate) async fn follow_rows(tx: &mut Tx, rows: &[i64], source: ExamScoreSour
     .await?;
     sqlx::query!(
         "update exam_score e
-         set raw = r.raw, paper_total = r.paper_total, value = r.value, mark = r.mark, source = $2, entered_by_name = $3,
+         set raw = r.raw, paper_total = r.paper_total, value = r.value, mark = r.mark,
+             source = case when $2::text is null or ($2 = 'online' and e.source <> 'online') then e.source else $2 end,
+             entered_by_name = case when $2 is null or ($2 = 'online' and e.source <> 'online') then e.entered_by_name else $3 end,
              candidate_id = r.candidate_id, round = r.row_round, updated_at = now(), updated_by = $4, version = e.version + 1
          from score_sheet_row r
          where r.id = any($1) and e.course_score_id = r.course_score_id and e.sheet_id = r.sheet_id and not e.published
            and r.mark is not null and not r.excluded",
         rows,
-        source.as_str(),
+        source,
         name,
         by
     )
@@ -37,14 +41,14 @@ pub(crate) async fn follow_rows(tx: &mut Tx, rows: &[i64], source: ExamScoreSour
          select r.course_score_id, r.row_round,
                 1 + coalesce((select max(e.round_no) from exam_score e
                               where e.course_score_id = r.course_score_id and e.round = r.row_round), 0),
-                c.setup_id, r.candidate_id, r.raw, r.paper_total, r.value, r.mark, $2::text, r.sheet_id, $3::text, $4::bigint,
+                c.setup_id, r.candidate_id, r.raw, r.paper_total, r.value, r.mark, coalesce($2::text, 'offline_entry'), r.sheet_id, $3::text, $4::bigint,
                 $4::bigint
          from score_sheet_row r left join exam_candidate c on c.id = r.candidate_id
          where r.id = any($1) and r.mark is not null and not r.excluded
            and not exists (
                select from exam_score e where e.course_score_id = r.course_score_id and e.sheet_id = r.sheet_id)",
         rows,
-        source.as_str(),
+        source,
         name,
         by
     )
