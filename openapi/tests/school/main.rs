@@ -45,6 +45,7 @@ mod registration;
 mod registration_fields;
 mod registration_lists;
 mod roll_over;
+mod scores;
 mod site_staff;
 mod status_change;
 mod status_change_clients;
