@@ -3,6 +3,7 @@
 use kit::{
     Client, Server,
     accounts::all_school_codes,
+    clients,
     cohort::registrar,
     fields,
     files::paper,
@@ -124,7 +125,7 @@ async fn sheets_lie_where_their_classes_are() {
     let at = scored(&server, &admin, [1, 1]).await;
     let codes = all_school_codes();
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
-    let narrow = server.staff_within(1, &codes, "class", &[at.taught.classes[0]]).await;
+    let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[0]]).await;
     let listed = narrow.post(&format!("{SHEET}/list"), json!({})).await;
     assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
     let other = rows(&admin, at.sheets[1]).await;
@@ -196,7 +197,7 @@ async fn a_submitted_score_keeps_its_parts() {
     enter(&admin, &line, Some(70.0)).await.data();
     assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
     server.run(&studied(100)).await;
-    server.when_due("scores.nightly", chrono::TimeDelta::days(1)).await;
+    server.when_due("scores.nightly", chrono::TimeDelta::minutes(5)).await;
     server
         .wait_until("select exists (select from school_1.course_score_component where kind = 'study' and fresh_value = 100)")
         .await;
@@ -280,4 +281,36 @@ async fn selections_follow_their_scores() {
     let drop = json!({ "items": [item], "reason": "本人申请" });
     let refused = admin.put("/adult/pc/adult/selection/drop", drop).await;
     assert_eq!(refused.data()["failed"][0]["msg"], json!("该课程成绩已提交，不能退选"), "{}", refused.body);
+}
+
+/// A teacher fills and submits the sheets that were given to them, and no others; who is bound to that teacher does not review them.
+#[tokio::test]
+async fn a_teacher_fills_their_own_sheets() {
+    let server = Server::start().await;
+    let (admin, t001) = clients::school(&server).await;
+    let at = scored(&server, &admin, [1, 1]).await;
+    let give = json!({ "ids": [at.sheets[0]], "teacherId": t001 });
+    assert_eq!(admin.put(&format!("{SHEET}/assign"), give).await.data()["done"], json!(1));
+    let teacher = clients::signed_in(&server).await;
+    let call = |word: &str| format!("/exam/client/score/sheet/{word}");
+    let listed = teacher.post(&call("list"), json!({})).await.data().clone();
+    assert_eq!((&listed["totalCount"], &listed["list"][0]["id"]), (&json!(1), &json!(at.sheets[0])), "{listed}");
+    let other = teacher.get(&call(&format!("rows?sheetId={}", at.sheets[1]))).await;
+    assert_eq!(other.code(), 404);
+    let row = teacher.get(&call(&format!("rows?sheetId={}", at.sheets[0]))).await.data()["list"][0].clone();
+    let typed = |row: &Value, request: &str| {
+        json!({ "requestId": request, "rows": [{ "rowId": row["id"], "raw": 91.0, "version": row["version"] }] })
+    };
+    let entered = teacher.put(&call("enter"), typed(&row, "request-0001")).await.data().clone();
+    assert_eq!(entered["done"], json!(1), "{entered}");
+    let again = teacher.put(&call("enter"), typed(&row, "request-0001")).await.data().clone();
+    assert_eq!(again, entered, "the same call comes twice");
+    let others = rows(&admin, at.sheets[1]).await;
+    let refused = teacher.put(&call("enter"), typed(&others[0], "request-0002")).await.data().clone();
+    assert_eq!((&refused["done"], &refused["failed"][0]["name"]), (&json!(0), &json!("")), "{refused}");
+    let version = seen(&admin, at.sheets[0]).await["version"].clone();
+    let submit = json!({ "requestId": "request-0003", "sheetId": at.sheets[0], "version": version });
+    assert_eq!(teacher.put(&call("submit"), submit).await.data()["status"], json!("submitted"));
+    server.run(&format!("update platform.sys_user_school set teacher_id = {t001} where school_id = 1")).await;
+    assert_eq!(told(&step(&admin, "review", at.sheets[0], json!({})).await), "不能审核自己提交的成绩");
 }

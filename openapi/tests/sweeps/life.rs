@@ -31,6 +31,7 @@ mod recruitment;
 mod recruitment_batches;
 mod registration;
 mod school;
+mod scores;
 mod status_change;
 mod teaching_plan;
 mod timetable;
