@@ -45,6 +45,7 @@ pub fn modules() -> Modules {
         student_numbers::MODULE,
         student_status::MODULE,
         teaching_plan::MODULE,
+        thesis::MODULE,
         timetable::MODULE,
     ])
 }
@@ -73,6 +74,6 @@ pub fn operations() -> impl OpenApi {
         (admission::api(), recruitment::api(), registration::api()),
         (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
         (chsi::api(), information_review::api()),
-        scores::api(),
+        (scores::api(), thesis::api()),
     )
 }

@@ -93,6 +93,23 @@ pub async fn complete_history(tx: &mut Tx, student: i64, opening: i64, attempt_n
     Ok((id, Change::event("course_selection", id, "insert", what)))
 }
 
+/// Takes a selection away that [`complete_history`] made, as its sheet is undone; nothing refers to it any more.
+///
+/// # Errors
+/// 404 for no selection; 409 where something refers to it.
+pub async fn remove_history(tx: &mut Tx, id: i64) -> Result<Change> {
+    let row = sqlx::query!(
+        "select y.name, c.student_id, c.opening_id from course_selection c join student y on y.id = c.student_id where c.id = $1",
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .ok_or_else(Error::not_found)?;
+    tx.remove("course_selection", id, &row.name).await?;
+    let what = json!({ "studentId": row.student_id, "openingId": row.opening_id });
+    Ok(Change::event("course_selection", id, "delete", what))
+}
+
 /// Which of these selections have a score that was submitted, so that they can neither be dropped nor exempted: it is published, or
 /// stands on a sheet that is past entering.
 ///

@@ -2,6 +2,7 @@
 
 mod explain;
 mod export;
+mod import;
 mod print;
 mod scores;
 mod standing;
@@ -13,7 +14,7 @@ use infra::{
     across::{self, SchoolPage},
     permissions, reply,
     setting::Settings,
-    transfer::{self, Exported, export_job},
+    transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 use scores_rules::settings;
@@ -34,6 +35,8 @@ permissions! {
     EachSchool Reads       ViewAchievement    = "adult:pc:adult:achievement:view" "查看成绩";
     EachSchool ReadsLogged ExportAchievements = "adult:pc:adult:achievement:export" "导出成绩";
     InSchool   Writes      PrintTranscripts   = "adult:pc:adult:achievement:print" "打印成绩单";
+    InSchool   Writes      ImportHistory      = "adult:pc:adult:achievement:import" "导入历史成绩";
+    InSchool   Reads       FetchHistorySheet  = "adult:pc:adult:achievement:import" "导入历史成绩";
     InSchool   Reads       ViewDrafts         = "adult:pc:adult:achievement:viewDraft" "查看未发布成绩";
 }
 
@@ -44,7 +47,7 @@ pub const PART: Part = Part {
         Entity { table: "course_score", name: "课程成绩", counted: "条课程成绩" },
         Entity { table: "transcript_issue", name: "成绩单", counted: "份成绩单" },
     ],
-    jobs: &[export_job::<CourseScores>()],
+    jobs: &[export_job::<CourseScores>(), import_job::<import::HistorySheet>()],
     histories: &[History {
         table: "course_score",
         code: "adult:pc:adult:achievement:view",
@@ -126,5 +129,5 @@ fn allowed(mut filter: AchievementFilter, drafts: bool) -> Result<AchievementFil
 
 /// The operations on what students have.
 pub(crate) fn api() -> impl OpenApi {
-    (AchievementList, explain::Explaining, stat::Statistics, print::Prints)
+    (AchievementList, explain::Explaining, stat::Statistics, print::Prints, import::ImportPast)
 }
