@@ -38,12 +38,11 @@ pub struct Scored {
 /// With so many students in each class.
 pub async fn scored(server: &Server, admin: &Client<'_>, people: [i64; 2]) -> Scored {
     let taught = lessons(server, admin, people).await;
-    server
-        .run(&format!("update school_1.course_opening set exam_form = 'check' where id = {}", taught.opening))
-        .await;
+    server.run(&format!("update school_1.course_opening set exam_form = 'check' where id = {}", taught.opening)).await;
     let batch = batch(server, taught.spring, "P1").await;
     admin.post(&format!("{SHEET}/generate"), json!({ "batchId": batch })).await.data();
-    let of = |class: i64| format!("select id from school_1.score_sheet where batch_id = {batch} and class_id = {class}");
+    let of =
+        |class: i64| format!("select id from school_1.score_sheet where batch_id = {batch} and class_id = {class}");
     let sheets = [server.one(&of(taught.classes[0])).await, server.one(&of(taught.classes[1])).await];
     Scored { taught, batch, sheets }
 }

@@ -57,6 +57,7 @@ mod students;
 mod students_as_of;
 mod teachers;
 mod teaching_plan;
+mod thesis;
 mod timetable;
 mod two_ways;
 mod undo_imports;

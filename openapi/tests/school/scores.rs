@@ -7,9 +7,7 @@ use kit::{
     cohort::registrar,
     fields,
     files::paper,
-    scores::{
-        ACHIEVEMENT, COMPONENT, CORRECTION, RULE, SHEET, enter, published, rows, scored, seen, step, told,
-    },
+    scores::{ACHIEVEMENT, COMPONENT, CORRECTION, RULE, SHEET, enter, published, rows, scored, seen, step, told},
     sheets::{import, row_errors},
 };
 use poem::http::Method;
@@ -52,7 +50,9 @@ async fn the_rule_that_names_most_counts() {
     assert_eq!(save(cohort).await.refused(), (409, "该适用范围已有规则，请编辑原有规则"));
     let resolved = admin.get(&format!("{RULE}/resolve?kind=total&studentId={student}&courseId={course}")).await;
     assert_eq!(resolved.data()["rule"]["id"], json!(own), "8 beats 7");
-    let default: i64 = server.one("select id from school_1.score_rule where kind = 'total' and course_id is null and grade_id is null").await;
+    let default: i64 = server
+        .one("select id from school_1.score_rule where kind = 'total' and course_id is null and grade_id is null")
+        .await;
     let delete = admin.delete(&format!("{RULE}/delete?id={default}")).await;
     assert_eq!(delete.refused(), (409, "默认规则不能删除"));
     let off = admin.put(&format!("{RULE}/update/status"), json!({ "id": default, "enabled": false })).await;
@@ -96,17 +96,23 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     let out = admin.post(&format!("{ACHIEVEMENT}/list"), json!({})).await;
     assert_eq!(out.data()["totalCount"], json!(3));
     // The final score stands at the selection, too.
-    let of = |row: &Value| format!(
+    let of = |row: &Value| {
+        format!(
         "select c.final_score::text || ' ' || c.passed from school_1.course_selection c join school_1.course_score s
              on s.selection_id = c.id where s.id = {}", row["courseScoreId"]
-    );
+    )
+    };
     let text: String = server.one(&of(&lines[1])).await;
     assert_eq!(text, "0.0 false", "absent");
     assert_eq!(rows(&admin, sheet).await[1]["text"], json!("缺考"));
     let back = json!({ "reason": "复核" });
-    server.run(&format!("update school_1.score_sheet set published_at = now() - interval '25 hours' where id = {sheet}")).await;
+    server
+        .run(&format!("update school_1.score_sheet set published_at = now() - interval '25 hours' where id = {sheet}"))
+        .await;
     assert_eq!(told(&step(&second, "unpublish", sheet, back.clone()).await), "发布超过24小时，请走成绩更正");
-    server.run(&format!("update school_1.score_sheet set published_at = now() - interval '23 hours' where id = {sheet}")).await;
+    server
+        .run(&format!("update school_1.score_sheet set published_at = now() - interval '23 hours' where id = {sheet}"))
+        .await;
     assert_eq!(step(&second, "unpublish", sheet, back).await["done"], json!(1));
     assert_eq!(seen(&admin, sheet).await["status"], json!("reviewed"));
     let open: i64 = server.one("select count(*) from school_1.course_selection where status = 'completed'").await;
@@ -199,7 +205,9 @@ async fn a_submitted_score_keeps_its_parts() {
     server.run(&studied(100)).await;
     server.when_due("scores.nightly", chrono::TimeDelta::minutes(5)).await;
     server
-        .wait_until("select exists (select from school_1.course_score_component where kind = 'study' and fresh_value = 100)")
+        .wait_until(
+            "select exists (select from school_1.course_score_component where kind = 'study' and fresh_value = 100)",
+        )
         .await;
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["study"], json!(60.0));
     let back = json!({ "reason": "核对平时成绩" });
@@ -234,7 +242,8 @@ async fn a_correction_is_decided_by_another_person() {
     let graduated = format!(
         "update school_1.student set status = 'graduated' where id = (select student_id from school_1.course_score where id = {score})"
     );
-    let before: String = server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
+    let before: String =
+        server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
     first.put(&format!("{CORRECTION}/audit"), decide).await.data();
     let after: String = server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
     assert_ne!(before, after);
@@ -298,9 +307,7 @@ async fn a_teacher_fills_their_own_sheets() {
     let other = teacher.get(&call(&format!("rows?sheetId={}", at.sheets[1]))).await;
     assert_eq!(other.code(), 404);
     let row = teacher.get(&call(&format!("rows?sheetId={}", at.sheets[0]))).await.data()["list"][0].clone();
-    let typed = |row: &Value, request: &str| {
-        json!({ "requestId": request, "rows": [{ "rowId": row["id"], "raw": 91.0, "version": row["version"] }] })
-    };
+    let typed = |row: &Value, request: &str| json!({ "requestId": request, "rows": [{ "rowId": row["id"], "raw": 91.0, "version": row["version"] }] });
     let entered = teacher.put(&call("enter"), typed(&row, "request-0001")).await.data().clone();
     assert_eq!(entered["done"], json!(1), "{entered}");
     let again = teacher.put(&call("enter"), typed(&row, "request-0001")).await.data().clone();

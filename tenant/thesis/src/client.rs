@@ -1,8 +1,8 @@
 //! Theses in the clients: a student chooses, hands in and reads what is said; the adviser decides (part 04 §8.1).
 
 use infra::{
-    Body, Change, Client, Error, OnConstraint, Reads, Reply, Result, Saved, Scope, Tx, across::Keyed, naming::tidy, pinyin,
-    reply,
+    Body, Change, Client, Error, OnConstraint, Reads, Reply, Result, Saved, Scope, Tx, across::Keyed, naming::tidy,
+    pinyin, reply,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
@@ -58,7 +58,9 @@ pub struct OwnTopicPropose {
 
 impl Example for OwnTopicPropose {
     fn example() -> Self {
-        Self { request_id: "7f1c2d3e-0002".to_owned(), title: "小微企业成本控制研究".to_owned(), description: None }
+        Self {
+            request_id: "7f1c2d3e-0002".to_owned(), title: "小微企业成本控制研究".to_owned(), description: None
+        }
     }
 }
 

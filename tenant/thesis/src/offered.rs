@@ -195,11 +195,11 @@ async fn loaded(connection: &mut PgConnection, thesis: i64) -> Result<Loaded> {
 
 fn draw(paper: &mut Paper, doc: ThesisDoc, loaded: &Loaded) {
     paper.heading(&format!("毕业论文{}", doc.zh()));
-    let rows = loaded.fields.iter().map(|(label, value)| Row::of([Cell::label(20, *label), Cell::value(80, value.as_str())]));
+    let rows =
+        loaded.fields.iter().map(|(label, value)| Row::of([Cell::label(20, *label), Cell::value(80, value.as_str())]));
     paper.table(rows).space(3.0);
-    let passage = |label: &str, text: &str, high: f32| {
-        Row::of([Cell::label(20, label), Cell::passage(80, text)]).high(high)
-    };
+    let passage =
+        |label: &str, text: &str, high: f32| Row::of([Cell::label(20, label), Cell::passage(80, text)]).high(high);
     match doc {
         ThesisDoc::Task => {
             paper.table([passage("选题说明", &loaded.topic, 90.0), passage("指导教师签名", "", 20.0)]);
@@ -209,8 +209,12 @@ fn draw(paper: &mut Paper, doc: ThesisDoc, loaded: &Loaded) {
         }
         ThesisDoc::Review => {
             let rows = loaded.reviews.iter().map(|[name, score, said]| {
-                Row::of([Cell::label(20, name.as_str()), Cell::value(15, score.as_str()), Cell::passage(65, said.as_str())])
-                    .high(40.0)
+                Row::of([
+                    Cell::label(20, name.as_str()),
+                    Cell::value(15, score.as_str()),
+                    Cell::passage(65, said.as_str()),
+                ])
+                .high(40.0)
             });
             paper.table(rows);
         }
@@ -226,7 +230,10 @@ fn draw(paper: &mut Paper, doc: ThesisDoc, loaded: &Loaded) {
             ]);
         }
         ThesisDoc::Grade => {
-            let rows = loaded.scores.iter().map(|(label, value)| Row::of([Cell::label(30, *label), Cell::value(70, value.as_str())]));
+            let rows = loaded
+                .scores
+                .iter()
+                .map(|(label, value)| Row::of([Cell::label(30, *label), Cell::value(70, value.as_str())]));
             paper.table(rows).space(3.0);
             paper.table([passage("学院意见", "", 40.0)]);
         }

@@ -404,11 +404,7 @@ impl Plans {
 
     /// 编辑论文批次
     #[oai(path = "/edit", method = "put", operation_id = "editThesisPlan")]
-    async fn edit(
-        &self,
-        caller: Allowed<EditPlan>,
-        Body(edit): Body<Edit<ThesisPlanForm>>,
-    ) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditPlan>, Body(edit): Body<Edit<ThesisPlanForm>>) -> Result<Reply<Saved>> {
         let id = edit.id;
         let mut tx = caller.begin().await?;
         let change = update(&mut tx, edit, &caller.scope()).await?;

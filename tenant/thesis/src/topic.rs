@@ -312,11 +312,7 @@ impl Topics {
     /// 编辑论文选题
     /// 已通过的只能关闭或增加容量；已退回的修改后重新提交
     #[oai(path = "/edit", method = "put", operation_id = "editThesisTopic")]
-    async fn edit(
-        &self,
-        caller: Allowed<EditTopic>,
-        Body(edit): Body<Edit<ThesisTopicForm>>,
-    ) -> Result<Reply<Saved>> {
+    async fn edit(&self, caller: Allowed<EditTopic>, Body(edit): Body<Edit<ThesisTopicForm>>) -> Result<Reply<Saved>> {
         let id = edit.id;
         let mut tx = caller.begin().await?;
         let change = update(&mut tx, edit, &caller.scope()).await?;
@@ -519,9 +515,8 @@ async fn audited(
     if found.status != TopicStatus::Submitted {
         return Err(Error::conflict(format!("该选题{}，只有待审的可以审核", found.status.zh())));
     }
-    let by = sqlx::query_scalar!("select submitted_by from thesis_topic where id = $1", id)
-        .fetch_one(&mut **tx)
-        .await?;
+    let by =
+        sqlx::query_scalar!("select submitted_by from thesis_topic where id = $1", id).fetch_one(&mut **tx).await?;
     // What a student proposed has no account that submitted it.
     if found.proposed_by_name.is_none() && by == Some(account) {
         return Err(Error::conflict("不能审核自己提交的选题"));

@@ -13,7 +13,8 @@ const OFFLINE: &str = "/adult/pc/score/offline";
 
 pub(super) async fn live(life: &mut Life<'_>, student: i64) {
     let course = plans::course(&life.client, "CJ1", 3.0, 54, 36).await;
-    let of = format!("select semester_id from school_1.course_selection where student_id = {student} order by id limit 1");
+    let of =
+        format!("select semester_id from school_1.course_selection where student_id = {student} order by id limit 1");
     let semester: i64 = life.server.one(&of).await;
     taught(life, semester, course, student).await;
     let round = batch(life.server, semester, "CJ-P1").await;
@@ -58,7 +59,8 @@ async fn rules(life: &mut Life<'_>, semester: i64, course: i64, student: i64) {
     life.put(&format!("{RULE}/update/status"), json!({ "id": made, "enabled": false })).await;
     life.get(&format!("{RULE}/resolve?kind=total&studentId={student}&courseId={course}")).await;
     life.get(&format!("{RULE}/coverage?semesterId={semester}")).await;
-    life.post(&format!("{RULE}/preview"), json!({ "kind": "questions", "values": { "asked": 6, "answered": 5 } })).await;
+    life.post(&format!("{RULE}/preview"), json!({ "kind": "questions", "values": { "asked": 6, "answered": 5 } }))
+        .await;
     life.delete(&format!("{RULE}/delete?id={made}")).await;
 }
 

@@ -57,7 +57,9 @@ pub struct ThesisTitleChange {
 
 impl Example for ThesisTitleChange {
     fn example() -> Self {
-        Self { id: 1, title: "小微企业成本控制研究".to_owned(), reason: "缩小研究范围".to_owned(), version: 1 }
+        Self {
+            id: 1, title: "小微企业成本控制研究".to_owned(), reason: "缩小研究范围".to_owned(), version: 1
+        }
     }
 }
 
@@ -107,7 +109,8 @@ impl Changing {
         let thesis = held(&mut tx, wanted.id, &[], &caller.scope()).await?;
         thesis.as_read(&mut tx, wanted.version).await?;
         thesis.goes_on()?;
-        if !matches!(thesis.stage, ThesisStage::Topic | ThesisStage::Proposal | ThesisStage::Draft | ThesisStage::Final) {
+        if !matches!(thesis.stage, ThesisStage::Topic | ThesisStage::Proposal | ThesisStage::Draft | ThesisStage::Final)
+        {
             return Err(Error::conflict(format!("论文在{}阶段，没有提交截止日期", thesis.stage.zh())));
         }
         if wanted.until < tx.app().clock().today() {

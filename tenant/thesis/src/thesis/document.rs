@@ -59,7 +59,8 @@ pub(crate) async fn hand_in(
     let file = adopted(tx, key, thesis.id).await?;
     let app = tx.app().clone();
     let most = usize::try_from(MOST_MB << 20).map_err(Error::internal)?;
-    let bytes = files::beginning(&app, key, most).await?.ok_or_else(|| Error::field("fileKey", "文件不存在，请重新上传"))?;
+    let bytes =
+        files::beginning(&app, key, most).await?.ok_or_else(|| Error::field("fileKey", "文件不存在，请重新上传"))?;
     let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     let last = sqlx::query!(
         "select version_no, sha256 from thesis_document where thesis_id = $1 and kind = $2 order by version_no desc limit 1",

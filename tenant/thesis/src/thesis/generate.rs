@@ -151,8 +151,7 @@ async fn assigned(tx: &mut Tx, plan: i64, scope: &Scope) -> Result<(ThesesMade, 
     )
     .fetch_all(&mut **tx)
     .await?;
-    let students: Vec<Topicless> =
-        rows.iter().map(|row| Topicless { thesis: row.id, major: row.major_id }).collect();
+    let students: Vec<Topicless> = rows.iter().map(|row| Topicless { thesis: row.id, major: row.major_id }).collect();
     let given = even(&students, &advisers);
     let by = tx.by();
     let (mut changes, mut left) = (Vec::new(), Vec::new());

@@ -259,8 +259,8 @@ impl Steps {
         caller: Allowed<CheckSimilar>,
         Body(wanted): Body<ThesisSimilarity>,
     ) -> Result<Reply<Saved>> {
-        let rate = in_tenths(wanted.rate, 1_000)
-            .ok_or_else(|| Error::field("rate", "应为0到100之间的数字，最多一位小数"))?;
+        let rate =
+            in_tenths(wanted.rate, 1_000).ok_or_else(|| Error::field("rate", "应为0到100之间的数字，最多一位小数"))?;
         let mut tx = caller.begin().await?;
         let thesis = held(&mut tx, wanted.id, &[], &caller.scope()).await?;
         thesis.as_read(&mut tx, wanted.version).await?;
@@ -329,8 +329,8 @@ impl Steps {
         caller: Allowed<ReviewThesis>,
         Body(wanted): Body<ThesisReviewEntry>,
     ) -> Result<Reply<Saved>> {
-        let score = in_tenths(wanted.score, 1_000)
-            .ok_or_else(|| Error::field("score", scores_rules::arith::NO_SCORE))?;
+        let score =
+            in_tenths(wanted.score, 1_000).ok_or_else(|| Error::field("score", scores_rules::arith::NO_SCORE))?;
         let mut tx = caller.begin().await?;
         let thesis = held(&mut tx, wanted.id, &[], &caller.scope()).await?;
         thesis.goes_on()?;

@@ -1,0 +1,185 @@
+//! Theses: scenarios of part 04 §8.1.
+
+use infra::clock::Moment;
+use kit::{
+    Client, Server,
+    accounts::all_school_codes,
+    cohort::registrar,
+    fields,
+    files::uploaded,
+    lessons::{Lessons, lessons},
+};
+use serde_json::{Value, json};
+
+const THESIS: &str = "/adult/pc/thesis";
+
+/// A plan of the course's semester in which everybody of the course writes a thesis.
+struct Writing {
+    taught: Lessons,
+    plan: i64,
+    theses: Vec<Value>,
+}
+
+async fn theses(client: &Client<'_>) -> Vec<Value> {
+    let listed = client.post(&format!("{THESIS}/list"), json!({})).await;
+    let mut rows = listed.data()["list"].as_array().expect("theses").clone();
+    rows.sort_by_key(|row| row["studentNo"].to_string());
+    rows
+}
+
+async fn writing(server: &Server, admin: &Client<'_>, more: Value) -> Writing {
+    let taught = lessons(server, admin, [2, 1]).await;
+    server.run(&format!("update school_1.course set kind = 'thesis' where id = {}", taught.course)).await;
+    let form = json!({ "code": "LW1", "name": "毕业论文", "semesterId": taught.spring, "topicMode": "both",
+        "selectMode": "first_come", "requireProposal": false, "adviserQuota": 20, "similarityLimit": 30.0,
+        "similarityAttempts": 2, "defenseMode": "onsite", "minReviewers": 1 });
+    let plan = admin.post(&format!("{THESIS}/plan/save"), kit::lessons::with(form, more)).await.id();
+    let active = json!({ "id": plan, "status": "active", "version": 1 });
+    admin.put(&format!("{THESIS}/plan/update/status"), active).await.data();
+    for teacher in &taught.teachers {
+        let adviser = json!({ "planId": plan, "teacherId": teacher, "canReview": true, "canDefend": true });
+        admin.post(&format!("{THESIS}/adviser/save"), adviser).await.id();
+    }
+    let made = admin.post(&format!("{THESIS}/generate"), json!({ "planId": plan })).await.data().clone();
+    assert_eq!(made["done"], json!(3), "{made}");
+    let theses = theses(admin).await;
+    Writing { taught, plan, theses }
+}
+
+/// A topic that another person audited.
+async fn topic(server: &Server, admin: &Client<'_>, at: &Writing, teacher: i64, title: &str) -> i64 {
+    let form = json!({ "planId": at.plan, "title": title, "teacherId": teacher, "source": "research", "capacity": 1,
+        "submit": true });
+    let made = admin.post(&format!("{THESIS}/topic/save"), form).await.id();
+    let audit = json!({ "ids": [made], "pass": true });
+    let own = admin.put(&format!("{THESIS}/topic/audit"), audit.clone()).await;
+    assert_eq!(own.data()["failed"][0]["msg"], json!("不能审核自己提交的选题"));
+    let codes = all_school_codes();
+    let other = server.staff(1, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    assert_eq!(other.put(&format!("{THESIS}/topic/audit"), audit).await.data()["done"], json!(1));
+    made
+}
+
+async fn fresh(client: &Client<'_>, thesis: &Value) -> Value {
+    client.get(&format!("{THESIS}/view?id={}", thesis["id"])).await.data().clone()
+}
+
+async fn take(client: &Client<'_>, thesis: &Value, topic: i64) -> kit::Answer {
+    let seen = fresh(client, thesis).await;
+    let body = json!({ "id": thesis["id"], "topicId": topic, "version": seen["version"] });
+    client.put(&format!("{THESIS}/assignTopic"), body).await
+}
+
+async fn hand_in(client: &Client<'_>, thesis: &Value, kind: &str, text: &str) -> kit::Answer {
+    let key = uploaded(client, "论文.pdf", "application/pdf", text.as_bytes()).await;
+    let seen = fresh(client, thesis).await;
+    let body = json!({ "id": thesis["id"], "kind": kind, "fileKey": key, "version": seen["version"] });
+    client.put(&format!("{THESIS}/upload"), body).await
+}
+
+async fn call(client: &Client<'_>, thesis: &Value, word: &str, more: Value) -> kit::Answer {
+    let seen = fresh(client, thesis).await;
+    let body = kit::lessons::with(json!({ "id": thesis["id"], "version": seen["version"] }), more);
+    client.put(&format!("{THESIS}/{word}"), body).await
+}
+
+fn stands(thesis: &Value) -> (String, String) {
+    let word = |field: &str| thesis[field].as_str().unwrap_or_default().to_owned();
+    (word("stage"), word("stageStatus"))
+}
+
+/// Scenarios 1 and 4: a topic has its places, an adviser a quota.
+#[tokio::test]
+async fn topics_and_advisers_have_their_places() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = writing(&server, &admin, json!({ "adviserQuota": 1 })).await;
+    let teacher = at.taught.teachers[0];
+    let first = topic(&server, &admin, &at, teacher, "小微企业成本控制研究").await;
+    let same = json!({ "planId": at.plan, "title": "小微企业 成本控制 研究", "teacherId": teacher, "source": "other",
+        "capacity": 1 });
+    let same = admin.post(&format!("{THESIS}/topic/save"), same).await;
+    assert_eq!(fields(&same), ["title: 本批次已有相同的题目"]);
+    take(&admin, &at.theses[0], first).await.data();
+    assert_eq!(take(&admin, &at.theses[1], first).await.refused(), (409, "该题目已被选满"));
+    let second = topic(&server, &admin, &at, teacher, "乡村旅游发展路径研究").await;
+    assert_eq!(take(&admin, &at.theses[1], second).await.refused(), (409, "该教师已指导1人，达到上限"));
+    let advise = json!({ "ids": [at.theses[1]["id"]], "teacherId": teacher });
+    let refused = admin.put(&format!("{THESIS}/assignAdviser"), advise).await;
+    assert_eq!(refused.data()["failed"][0]["msg"], json!("该教师已指导1人，达到上限"));
+    let even = admin.put(&format!("{THESIS}/autoAssign"), json!({ "planId": at.plan })).await.data().clone();
+    assert_eq!((&even["done"], even["left"].as_array().map(Vec::len)), (&json!(1), Some(1)), "{even}");
+    // The place of what is cancelled is free again.
+    call(&admin, &at.theses[0], "cancel", json!({ "reason": "学生休学" })).await.data();
+    let seen = admin.get(&format!("{THESIS}/topic/view?id={first}")).await.data().clone();
+    assert_eq!(seen["taken"], json!(0));
+    let wrong = json!({ "draftDue": "2026-04-10", "finalDue": "2026-04-01" });
+    let form = json!({ "code": "LW2", "name": "另一批次", "semesterId": at.taught.spring, "topicMode": "pool",
+        "selectMode": "assigned", "adviserQuota": 20, "similarityLimit": 30.0, "similarityAttempts": 2,
+        "defenseMode": "written", "minReviewers": 1 });
+    let wrong = admin.post(&format!("{THESIS}/plan/save"), kit::lessons::with(form, wrong)).await;
+    assert_eq!(fields(&wrong), ["finalDue: 各阶段日期须依次推后"]);
+}
+
+/// Scenarios 2, 3 and 7: documents in their order and in time, too similar once and twice, reviewed by somebody else.
+#[tokio::test]
+async fn a_thesis_goes_through_its_stages() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let yesterday: Moment = server.app.clock().now() - chrono::TimeDelta::days(1);
+    let yesterday = yesterday.date_naive().to_string();
+    let at = writing(&server, &admin, json!({ "finalDue": yesterday })).await;
+    let thesis = at.theses[0].clone();
+    let chosen = topic(&server, &admin, &at, at.taught.teachers[0], "小微企业成本控制研究").await;
+    take(&admin, &thesis, chosen).await.data();
+    assert_eq!(stands(&fresh(&admin, &thesis).await), ("draft".to_owned(), "pending".to_owned()));
+    hand_in(&admin, &thesis, "draft", "初稿一").await.data();
+    assert_eq!(fields(&call(&admin, &thesis, "decide", json!({ "pass": false })).await), ["comment: 请填写修改意见"]);
+    call(&admin, &thesis, "decide", json!({ "pass": false, "comment": "请补充数据" })).await.data();
+    assert_eq!(hand_in(&admin, &thesis, "draft", "初稿一").await.refused(), (409, "与上一版本内容相同"));
+    hand_in(&admin, &thesis, "draft", "初稿二").await.data();
+    call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
+    let late = hand_in(&admin, &thesis, "final", "终稿一").await;
+    assert_eq!(late.refused(), (409, format!("已超过终稿提交截止日期（{yesterday}）").as_str()));
+    let until = (server.app.clock().now() + chrono::TimeDelta::days(3)).date_naive().to_string();
+    call(&admin, &thesis, "extend", json!({ "until": until, "reason": "住院治疗" })).await.data();
+    hand_in(&admin, &thesis, "final", "终稿一").await.data();
+    call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
+    let check = async |rate: f64| call(&admin, &thesis, "similarity", json!({ "rate": rate, "tool": "知网" })).await;
+    check(30.1).await.data();
+    let seen = fresh(&admin, &thesis).await;
+    assert_eq!(stands(&seen), ("final".to_owned(), "returned".to_owned()));
+    assert_eq!(seen["remark"], json!("总文字复制比 30.1%，超过30%，请修改后重新提交"));
+    hand_in(&admin, &thesis, "final", "终稿二").await.data();
+    call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
+    check(30.0).await.data();
+    assert_eq!(stands(&fresh(&admin, &thesis).await), ("review".to_owned(), "pending".to_owned()));
+    let reviewers = |teacher: i64| json!({ "ids": [thesis["id"]], "reviewerIds": [teacher] });
+    let own = admin.put(&format!("{THESIS}/assignReviewer"), reviewers(at.taught.teachers[0])).await;
+    assert_eq!(own.data()["failed"][0]["msg"], json!("评阅教师不能是指导教师"));
+    let other = admin.put(&format!("{THESIS}/assignReviewer"), reviewers(at.taught.teachers[1])).await;
+    assert_eq!(other.data()["done"], json!(1), "{}", other.body);
+    let review = json!({ "id": thesis["id"], "reviewerId": at.taught.teachers[1], "score": 75.0, "opinion": "agree",
+        "version": 1 });
+    admin.put(&format!("{THESIS}/review"), review).await.data();
+    let seen = fresh(&admin, &thesis).await;
+    assert_eq!(stands(&seen), ("defense".to_owned(), "pending".to_owned()));
+    assert_eq!((seen["documents"].as_array().map(Vec::len), &seen["reviewScore"]), (Some(4), &json!(75.0)));
+}
+
+/// A thesis lies where its student is.
+#[tokio::test]
+async fn theses_are_seen_within_the_scope() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = writing(&server, &admin, json!({})).await;
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[1]]).await;
+    assert_eq!(theses(&narrow).await.len(), 1);
+    assert_eq!(narrow.get(&format!("{THESIS}/view?id={}", at.theses[0]["id"])).await.code(), 404);
+    let cancel = json!({ "id": at.theses[0]["id"], "reason": "学生休学", "version": 1 });
+    assert_eq!(narrow.put(&format!("{THESIS}/cancel"), cancel).await.code(), 404);
+    let plan = json!({ "id": at.plan, "status": "closed", "version": 2 });
+    assert_eq!(narrow.put(&format!("{THESIS}/plan/update/status"), plan).await.code(), 403);
+}
