@@ -34,6 +34,7 @@ mod school;
 mod scores;
 mod status_change;
 mod teaching_plan;
+mod thesis;
 mod timetable;
 
 use std::{
