@@ -261,6 +261,14 @@ async fn a_correction_is_decided_by_another_person() {
     assert_eq!(admin.post(&format!("{ACHIEVEMENT}/stat"), figures).await.data()["total"]["enrolled"], json!(1));
     let explained = admin.get(&format!("{ACHIEVEMENT}/explain?courseScoreId={score}")).await.data().clone();
     assert_eq!((&explained["frozen"], &explained["rounds"][0]["value"]), (&json!(true), &json!(61.0)));
+    let student: i64 = server.one(&format!("select student_id from school_1.course_score where id = {score}")).await;
+    server.run(&format!("update school_1.student set status = 'registered' where id = {student}")).await;
+    let token = clients::inside(&server, &[student]).await.remove(0);
+    let own = server.anonymous().with_token(Some(&token)).get("/user/client/score/list").await.data().clone();
+    assert_eq!(own["list"][0]["displayText"], json!(after), "{own}");
+    let printed = admin.post(&format!("{ACHIEVEMENT}/print/transcript"), json!({ "studentIds": [student] })).await;
+    assert_eq!(printed.status, 200);
+    assert_eq!(server.one::<i64>("select count(*) from school_1.transcript_issue").await, 1);
     let empty = json!({ "passed": true, "keyword": "没有此人" });
     let none = admin.json(Method::POST, &format!("{ACHIEVEMENT}/export"), &empty).await;
     assert_eq!(none.refused(), (999, "没有可导出的数据"));

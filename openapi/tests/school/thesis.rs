@@ -183,3 +183,60 @@ async fn theses_are_seen_within_the_scope() {
     let plan = json!({ "id": at.plan, "status": "closed", "version": 2 });
     assert_eq!(narrow.put(&format!("{THESIS}/plan/update/status"), plan).await.code(), 403);
 }
+
+/// A student in their client, by the number of the thesis' student.
+async fn student_of<'s>(server: &'s Server, thesis: &Value) -> Client<'s> {
+    let id = thesis["studentId"].as_i64().expect("a student");
+    let token = kit::clients::inside(server, &[id]).await.remove(0);
+    server.anonymous().with_token(Some(&token))
+}
+
+/// Scenario 1 in the clients: two students choose one place, the adviser has to agree, a document is read and decided.
+#[tokio::test]
+async fn students_and_advisers_work_in_their_clients() {
+    const OWN: &str = "/exam/client/thesis";
+    let server = Server::start().await;
+    let (admin, t001) = kit::clients::school(&server).await;
+    let at = writing(&server, &admin, json!({ "selectMode": "adviser_confirm" })).await;
+    let adviser = json!({ "planId": at.plan, "teacherId": t001, "canReview": true, "canDefend": true });
+    admin.post(&format!("{THESIS}/adviser/save"), adviser).await.id();
+    let chosen = topic(&server, &admin, &at, t001, "小微企业成本控制研究").await;
+    let (one, two) = (student_of(&server, &at.theses[0]).await, student_of(&server, &at.theses[1]).await);
+    let topics = one.get(&format!("{OWN}/topics")).await.data().clone();
+    assert_eq!(topics["list"][0]["id"], json!(chosen), "{topics}");
+    let select = |request: &str| json!({ "requestId": request, "topicId": chosen });
+    let path = format!("{OWN}/topic/select");
+    let (first, second) =
+        tokio::join!(one.post(&path, select("request-0001")), two.post(&path, select("request-0002")));
+    let refused: Vec<&str> = [&first, &second].into_iter().filter(|a| a.code() != 200).map(|a| a.msg()).collect();
+    assert_eq!(refused, ["该题目已被选满"], "{} {}", first.body, second.body);
+    let (taker, thesis) = if first.code() == 200 { (&one, &at.theses[0]) } else { (&two, &at.theses[1]) };
+    let other = if first.code() == 200 { &two } else { &one };
+    let seen = taker.get(&format!("{OWN}/view")).await.data().clone();
+    assert_eq!(stands(&seen), ("topic".to_owned(), "submitted".to_owned()));
+    let proposed = json!({ "requestId": "request-0003", "title": "乡村旅游发展路径研究" });
+    other.post(&format!("{OWN}/topic/propose"), proposed).await.id();
+    let teacher = kit::clients::signed_in(&server).await;
+    let advised = teacher.get(&format!("{OWN}/list")).await.data().clone();
+    assert_eq!(advised["list"].as_array().map(Vec::len), Some(1), "{advised}");
+    let decide =
+        |thesis: &Value, version: &Value| json!({ "thesisId": thesis["id"], "pass": true, "version": version });
+    teacher.put(&format!("{OWN}/decide"), decide(thesis, &seen["version"])).await.data();
+    let form =
+        json!({ "fileName": "初稿.pdf", "size": 5, "contentType": "application/pdf", "type": 3, "purpose": "thesis" });
+    let ticket = taker.post("/user/client/upload/presign", form).await.data().clone();
+    let address = ticket["url"].as_str().expect("an address");
+    taker.raw(poem::http::Method::PUT, address, Some("application/pdf"), b"12345".to_vec()).await;
+    assert_eq!(taker.post("/user/client/upload/complete", json!({ "key": ticket["key"] })).await.code(), 200);
+    let draft = json!({ "requestId": "request-0004", "kind": "draft", "fileKey": ticket["key"] });
+    taker.post(&format!("{OWN}/document/save"), draft).await.data();
+    let version = fresh(&admin, thesis).await["version"].clone();
+    let back = json!({ "thesisId": thesis["id"], "pass": false, "comment": "请补充数据", "version": version });
+    teacher.put(&format!("{OWN}/decide"), back).await.data();
+    let comments = taker.get(&format!("{OWN}/comments")).await.data().clone();
+    assert_eq!(comments["list"][0]["comment"], json!("请补充数据"), "{comments}");
+    // Nobody decides what another teacher advises.
+    server.run(&format!("update school_1.thesis set adviser_id = {}", at.taught.teachers[1])).await;
+    let version = fresh(&admin, thesis).await["version"].clone();
+    assert_eq!(teacher.put(&format!("{OWN}/decide"), decide(thesis, &version)).await.code(), 404);
+}
