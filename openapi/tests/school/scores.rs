@@ -329,3 +329,55 @@ async fn a_teacher_fills_their_own_sheets() {
     server.run(&format!("update platform.sys_user_school set teacher_id = {t001} where school_id = 1")).await;
     assert_eq!(told(&step(&admin, "review", at.sheets[0], json!({})).await), "不能审核自己提交的成绩");
 }
+
+/// §7 scenarios 2, 4, 5 and 6: sites apart, nothing where nothing is, old scores before the first opening alone, the passed attempt counts.
+#[tokio::test]
+async fn old_scores_and_sites_keep_to_themselves() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (first, second) = (colleague(&server).await, colleague(&server).await);
+    let at = scored(&server, &admin, [1, 1]).await;
+    let wanted = json!({ "semesterId": at.taught.spring });
+    let none = admin.post(&format!("{ACHIEVEMENT}/site/export"), wanted.clone()).await;
+    assert_eq!(none.refused(), (999, "没有可导出的数据"));
+    let line = rows(&admin, at.sheets[0]).await[0].clone();
+    enter(&admin, &line, Some(95.0)).await.data();
+    published(&admin, &first, &second, at.sheets[0]).await;
+    let packed = admin.post(&format!("{ACHIEVEMENT}/site/export"), wanted.clone()).await;
+    assert_eq!(packed.status, 200);
+    assert!(packed.file_name.is_some_and(|name| name.ends_with(".zip")));
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[1]]).await;
+    assert_eq!(narrow.post(&format!("{ACHIEVEMENT}/site/export"), wanted).await.code(), 999, "nothing of others");
+    server
+        .run(
+            "insert into school_1.semester (code, name, year, season, starts_on, ends_on, created_by, updated_by)
+             values ('1999-1', '1999年春', 1999, 'spring', '1999-03-01', '1999-07-10', 0, 0),
+                    ('1999-2', '1999年秋', 1999, 'autumn', '1999-09-01', '2000-01-10', 0, 0)",
+        )
+        .await;
+    kit::plans::course(&admin, "B9", 2.0, 36, 18).await;
+    let text = |field: &str| line[field].as_str().unwrap_or_default().to_owned();
+    let (no, name) = (text("studentNo"), text("name"));
+    let headings = ["学号", "姓名", "课程编码", "学期编码", "学分", "性质", "总评"];
+    let running: [&[&str]; 1] = [&[&no, &name, "B9", "2026-1", "2", "必修", "80"]];
+    let refused = import(&first, ACHIEVEMENT, &headings, &running).await;
+    assert_eq!(row_errors(refused.data()), ["2 学期编码: 只能导入系统启用前的学期"]);
+    let past: [&[&str]; 2] =
+        [&[&no, &name, "B9", "1999-1", "2", "必修", "52"], &[&no, &name, "B9", "1999-2", "2", "必修", "71"]];
+    assert_eq!(import(&first, ACHIEVEMENT, &headings, &past).await.data()["imported"], json!(2));
+    let student = line["studentId"].clone();
+    let seen = admin.get(&format!("{ACHIEVEMENT}/view?studentId={student}")).await.data().clone();
+    let retaken = server
+        .one::<String>(&format!(
+            "select display_text from school_1.transcript_score t join school_1.course u on u.id = t.course_id
+             where u.code = 'B9' and t.student_id = {student}"
+        ))
+        .await;
+    assert_eq!((retaken.as_str(), seen["scores"].as_array().map(Vec::len)), ("71", Some(3)));
+    assert_eq!(seen["standing"]["taken"], json!(2), "of two attempts one counts");
+    let (told, left) = kit::imports::taken_back(&first, "历史成绩").await;
+    assert_eq!(left, Vec::<String>::new(), "{told}");
+    assert_eq!(server.one::<i64>("select count(*) from school_1.course_score where imported").await, 0);
+}

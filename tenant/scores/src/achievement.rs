@@ -5,6 +5,7 @@ mod export;
 mod import;
 mod print;
 mod scores;
+mod site_export;
 mod standing;
 mod stat;
 mod view;
@@ -34,6 +35,7 @@ permissions! {
     EachSchool Reads       ListAchievements   = "adult:pc:adult:achievement:list" "成绩列表";
     EachSchool Reads       ViewAchievement    = "adult:pc:adult:achievement:view" "查看成绩";
     EachSchool ReadsLogged ExportAchievements = "adult:pc:adult:achievement:export" "导出成绩";
+    EachSchool ReadsLogged ExportSites        = "adult:pc:adult:achievement:site:export" "按站点导出成绩";
     InSchool   Writes      PrintTranscripts   = "adult:pc:adult:achievement:print" "打印成绩单";
     InSchool   Writes      ImportHistory      = "adult:pc:adult:achievement:import" "导入历史成绩";
     InSchool   Reads       FetchHistorySheet  = "adult:pc:adult:achievement:import" "导入历史成绩";
@@ -129,5 +131,5 @@ fn allowed(mut filter: AchievementFilter, drafts: bool) -> Result<AchievementFil
 
 /// The operations on what students have.
 pub(crate) fn api() -> impl OpenApi {
-    (AchievementList, explain::Explaining, stat::Statistics, print::Prints, import::ImportPast)
+    (AchievementList, explain::Explaining, stat::Statistics, print::Prints, import::ImportPast, site_export::SiteExports)
 }

@@ -26,6 +26,7 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) {
     sheets(life, sheet, student).await;
     corrected(life, score).await;
     read(life, semester, student, score).await;
+    past(life, student).await;
 }
 
 /// An opened course of which the student is on the roster.
@@ -168,8 +169,27 @@ async fn read(life: &mut Life<'_>, semester: i64, student: i64, score: i64) {
         life.post(&format!("{ACHIEVEMENT}/list"), json!({ "dimension": dimension })).await;
     }
     life.post(&format!("{ACHIEVEMENT}/export"), json!({})).await;
+    life.post(&format!("{ACHIEVEMENT}/site/export"), json!({ "semesterId": semester })).await;
     life.get(&format!("{ACHIEVEMENT}/view?studentId={student}")).await;
     life.get(&format!("{ACHIEVEMENT}/explain?courseScoreId={score}")).await;
     life.post(&format!("{ACHIEVEMENT}/stat"), json!({ "semesterId": semester, "dimension": "course" })).await;
     life.post(&format!("{ACHIEVEMENT}/print/transcript"), json!({ "studentIds": [student] })).await;
+}
+
+/// A course of a time before the school opened its first one.
+async fn past(life: &mut Life<'_>, student: i64) {
+    life.server
+        .run(
+            "insert into school_1.semester (code, name, year, season, starts_on, ends_on, created_by, updated_by)
+             values ('1999-1', '1999年春', 1999, 'spring', '1999-03-01', '1999-07-10', 0, 0)",
+        )
+        .await;
+    life.get(&format!("{ACHIEVEMENT}/import/template")).await;
+    let who: (String, String) = (
+        life.server.one(&format!("select student_no from school_1.student where id = {student}")).await,
+        life.server.one(&format!("select name from school_1.student where id = {student}")).await,
+    );
+    let headings = ["学号", "姓名", "课程编码", "学期编码", "学分", "性质", "总评"];
+    let row: [&str; 7] = [&who.0, &who.1, "CJ1", "1999-1", "3", "任选", "71"];
+    life.import(&format!("{ACHIEVEMENT}/import"), &headings, &[&row]).await;
 }
