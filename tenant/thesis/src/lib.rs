@@ -14,6 +14,7 @@
 
 pub mod adviser;
 pub mod client;
+pub mod defense;
 pub mod offered;
 pub mod plan;
 pub mod thesis;
@@ -35,11 +36,13 @@ enum Tag {
     Thesis,
 }
 
-pub const MODULE: Module =
-    Module { name: "thesis", parts: &[enums::PART, plan::PART, topic::PART, adviser::PART, thesis::PART] };
+pub const MODULE: Module = Module {
+    name: "thesis",
+    parts: &[enums::PART, plan::PART, topic::PART, adviser::PART, thesis::PART, defense::PART],
+};
 
 pub fn api() -> impl OpenApi {
-    (plan::api(), topic::api(), adviser::api(), thesis::api(), client::api())
+    (plan::api(), topic::api(), adviser::api(), thesis::api(), defense::api(), client::api())
 }
 
 clients! {

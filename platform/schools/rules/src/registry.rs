@@ -138,6 +138,15 @@ const MILLIMETRES: Kind = Kind::Decimal { default: 0.0, min: 0.0, max: 420.0 };
 
 const EXAMINATION: &[Setting] = &[
     Setting::new(
+        "internshipWeights",
+        "实习成绩权重",
+        Kind::Object {
+            fields: &[Field::share("unit", "单位", 40), Field::share("teacher", "教师", 60)],
+            sum: Some(100),
+        },
+        "",
+    ),
+    Setting::new(
         "archiveNoRule",
         "档号规则",
         Kind::Text {

@@ -8,7 +8,7 @@ use infra::{
     clock::Moment,
 };
 use scores_rules::{
-    enums::{SheetRound, SheetSource, SheetStatus},
+    enums::{SheetRound, SheetStatus},
     sheet::may_enter,
 };
 use sqlx::PgConnection;
@@ -99,7 +99,6 @@ pub(crate) struct HeldSheet {
     /// Of the class.
     pub site_id: Option<i64>,
     pub round: SheetRound,
-    pub source: SheetSource,
     pub teacher_id: Option<i64>,
     pub status: SheetStatus,
     pub review_levels: i32,
@@ -141,7 +140,7 @@ pub(crate) async fn hold(tx: &mut Tx, ids: &[i64]) -> Result<BTreeMap<i64, HeldS
     // Read after they are held, so that what others did until then is seen.
     let rows = sqlx::query!(
         r#"select s.id as "id!", s.sheet_no as "sheet_no!", b.status = 'active' as "batch_active!", u.name as "course_name!",
-                  s.class_id, k.site_id as "site_id?", s.round as "round!: SheetRound", s.source as "source!: SheetSource",
+                  s.class_id, k.site_id as "site_id?", s.round as "round!: SheetRound",
                   s.teacher_id, s.status as "status!: SheetStatus", b.review_levels as "review_levels!",
                   b.score_entry_starts_at as "entry_from?: Moment", b.score_entry_ends_at as "entry_to?: Moment",
                   s.entry_open_until as "entry_open_until?: Moment", s.submitted_by, s.submitted_by_kind,
@@ -165,7 +164,6 @@ pub(crate) async fn hold(tx: &mut Tx, ids: &[i64]) -> Result<BTreeMap<i64, HeldS
             class_id: row.class_id,
             site_id: row.site_id,
             round: row.round,
-            source: row.source,
             teacher_id: row.teacher_id,
             status: row.status,
             review_levels: row.review_levels,

@@ -5,7 +5,6 @@ pub mod groups;
 pub mod load;
 pub mod mean;
 pub mod plan;
-pub mod settings;
 pub mod similar;
 pub mod stage;
 pub mod title;

@@ -15,9 +15,6 @@ pub(crate) struct Held {
     pub id: i64,
     pub plan_id: i64,
     pub student_id: i64,
-    pub student_name: String,
-    pub site_id: i64,
-    pub class_id: Option<i64>,
     pub major_id: i64,
     pub topic_id: Option<i64>,
     pub title: Option<String>,
@@ -97,7 +94,7 @@ pub(crate) async fn hold(tx: &mut Tx, ids: &[i64], more_topics: &[i64], scope: &
         .await?;
     let rows = sqlx::query_as!(
         Held,
-        r#"select t.id, t.plan_id, t.student_id, y.name as student_name, y.site_id, y.class_id, y.major_id, t.topic_id, t.title,
+        r#"select t.id, t.plan_id, t.student_id, y.major_id, t.topic_id, t.title,
                   t.adviser_id, t.stage as "stage: _", t.stage_status as "stage_status: _", t.status as "status: _",
                   t.similarity_count, t.version, p.status as "plan_status: _", p.require_proposal,
                   p.topic_mode as "topic_mode: _", p.select_mode as "select_mode: _", p.adviser_quota,
