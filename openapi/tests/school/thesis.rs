@@ -240,3 +240,74 @@ async fn students_and_advisers_work_in_their_clients() {
     let version = fresh(&admin, thesis).await["version"].clone();
     assert_eq!(teacher.put(&format!("{OWN}/decide"), decide(thesis, &version)).await.code(), 404);
 }
+
+/// Scenarios 5 and 6: three members at least, advisers avoided, of five the ends do not count; a second defence, and no third.
+#[tokio::test]
+async fn defences_are_arranged_and_recorded() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = writing(&server, &admin, json!({})).await;
+    let thesis = &at.theses[0];
+    let adviser = at.taught.teachers[0];
+    let set = format!(
+        "update school_1.thesis set stage = 'defense', stage_status = 'pending', title = '研究', adviser_id = {adviser}
+         where id = {}",
+        thesis["id"]
+    );
+    server.run(&set).await;
+    let mut sitting = Vec::new();
+    for n in 1..=6 {
+        let mut body = kit::teachers::teacher(1, 300 + n);
+        for field in ["idCardType", "idCardNo"] {
+            body.as_object_mut().expect("fields").remove(field);
+        }
+        body["organizationId"] = json!(server.one::<i64>("select min(id) from school_1.organization").await);
+        sitting.push(admin.post(&format!("{}/save", kit::teachers::TEACHER), body).await.id());
+    }
+    let members = |of: &[i64]| -> Value {
+        of.iter().zip(0..).map(|(teacher, n)| json!({ "teacherId": teacher, "chair": n == 0 })).collect()
+    };
+    let form = |of: &[i64]| {
+        json!({ "planId": at.plan, "name": "第一组", "mode": "onsite", "heldAt": "2020-01-01T09:00:00+08:00",
+            "place": "教学楼201", "secretaryTeacherId": sitting[5], "members": members(of) })
+    };
+    let group = admin.post(&format!("{THESIS}/defense/save"), form(&sitting[..2])).await.id();
+    let seen = async || admin.get(&format!("{THESIS}/defense/view?id={group}")).await.data().clone();
+    let arrange = async || {
+        let body =
+            json!({ "groupId": group, "thesisIds": [thesis["id"]], "minutes": 15, "version": seen().await["version"] });
+        admin.put(&format!("{THESIS}/arrange"), body).await
+    };
+    let edit = async |of: &[i64]| {
+        let body = kit::lessons::with(form(of), json!({ "id": group, "version": seen().await["version"] }));
+        admin.put(&format!("{THESIS}/defense/edit"), body).await.data();
+    };
+    assert_eq!(fields(&arrange().await), ["members: 答辩组成员不少于3人"]);
+    edit(&[sitting[0], sitting[1], adviser]).await;
+    assert_eq!(fields(&arrange().await), ["members: 指导教师应回避"]);
+    edit(&sitting[..5]).await;
+    arrange().await.data();
+    let shown = seen().await;
+    assert_eq!((&shown["status"], &shown["slots"][0]["roundNo"]), (&json!("arranged"), &json!(1)));
+    let gone = admin.delete(&format!("{THESIS}/defense/delete?id={group}")).await;
+    assert_eq!(gone.refused(), (409, "“第一组”已安排1名学生，不能删除"));
+    let record = async |group: i64, given: &[f64], result: &str| {
+        let shown = admin.get(&format!("{THESIS}/defense/view?id={group}")).await.data().clone();
+        let scores: Vec<Value> =
+            sitting.iter().zip(given).map(|(teacher, score)| json!({ "teacherId": teacher, "score": score })).collect();
+        let body = json!({ "slotId": shown["slots"][0]["id"], "version": shown["slots"][0]["version"], "present": true,
+            "scores": scores, "result": result });
+        admin.put(&format!("{THESIS}/defense"), body).await
+    };
+    record(group, &[90.0, 80.0, 82.0, 84.0, 60.0], "second").await.data();
+    assert_eq!(seen().await["slots"][0]["score"], json!(82.0));
+    assert_eq!(stands(&fresh(&admin, thesis).await), ("defense".to_owned(), "pending".to_owned()));
+    let again = kit::lessons::with(form(&sitting[..3]), json!({ "name": "二次答辩" }));
+    let again = admin.post(&format!("{THESIS}/defense/save"), again).await.id();
+    let auto = json!({ "planId": at.plan, "groupIds": [again], "minutes": 15 });
+    let dealt = admin.put(&format!("{THESIS}/autoArrange"), auto).await;
+    assert_eq!(dealt.data()["done"], json!(1), "{}", dealt.body);
+    assert_eq!(fields(&record(again, &[58.0, 58.0, 58.0], "second").await), ["result: 二次答辩只能一次"]);
+    record(again, &[72.0, 75.0, 78.0], "passed").await.data();
+    assert_eq!(stands(&fresh(&admin, thesis).await), ("defense".to_owned(), "passed".to_owned()));
+}

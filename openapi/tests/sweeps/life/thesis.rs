@@ -30,16 +30,15 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) {
         ))
         .await;
     let plan = plan(life, semester).await;
-    let teachers: (i64, i64) = (
-        life.server.one("select min(id) from school_1.teacher").await,
-        life.server.one("select max(id) from school_1.teacher").await,
-    );
-    advisers(life, plan, teachers).await;
-    let topic = topic(life, plan, teachers.0).await;
+    let teachers = teachers(life).await;
+    advisers(life, plan, (teachers[0], teachers[1])).await;
+    let topic = topic(life, plan, teachers[0]).await;
     life.post(&format!("{THESIS}/generate"), json!({ "planId": plan })).await;
     let listed = life.post(&format!("{THESIS}/list"), json!({ "planId": plan })).await;
     let thesis = listed["list"][0]["id"].as_i64().expect("a thesis");
-    written(life, thesis, topic, teachers.1).await;
+    written(life, thesis, topic, teachers[1]).await;
+    defended(life, plan, thesis, &teachers[2..]).await;
+    step(life, thesis, "cancel", json!({ "reason": "学生休学" })).await;
     life.post(&format!("{THESIS}/export"), json!({ "planId": plan })).await;
 }
 
@@ -125,7 +124,54 @@ async fn written(life: &mut Life<'_>, thesis: i64, topic: i64, reviewer: i64) {
     life.put(&format!("{THESIS}/assignReviewer"), reviewers).await;
     let review = json!({ "id": thesis, "reviewerId": reviewer, "score": 82.0, "opinion": "agree", "version": 1 });
     life.put(&format!("{THESIS}/review"), review).await;
-    step(life, thesis, "cancel", json!({ "reason": "学生休学" })).await;
+}
+
+/// Arranged by hand and by itself; the second defence is another day's.
+async fn defended(life: &mut Life<'_>, plan: i64, thesis: i64, teachers: &[i64]) {
+    let group = format!("{THESIS}/defense");
+    let form = |name: &str| {
+        json!({ "planId": plan, "name": format!("{MARK}{name}"), "mode": "onsite", "heldAt": "2020-01-01T09:00:00+08:00",
+            "place": "教学楼201", "secretaryTeacherId": teachers[3],
+            "members": [{ "teacherId": teachers[0], "chair": true }, { "teacherId": teachers[1] }, { "teacherId": teachers[2] }] })
+    };
+    let made = id(&life.post(&format!("{group}/save"), form("第一组")).await);
+    let one = id(&life.post(&format!("{group}/save"), form("第二组")).await);
+    let two = id(&life.post(&format!("{group}/save"), form("第三组")).await);
+    life.delete(&format!("{group}/delete?id={one}")).await;
+    life.post(&format!("{group}/batchDel"), json!({ "ids": [two] })).await;
+    life.post(&format!("{group}/list"), json!({})).await;
+    life.post(&format!("{group}/export"), json!({})).await;
+    let seen = life.get(&format!("{group}/view?id={made}")).await;
+    let arrange = json!({ "groupId": made, "thesisIds": [thesis], "minutes": 15, "version": seen["version"] });
+    life.put(&format!("{THESIS}/arrange"), arrange).await;
+    let version = life.get(&format!("{group}/view?id={made}")).await["version"].clone();
+    let edit = kit::lessons::with(form("第一组"), json!({ "id": made, "version": version, "place": "教学楼202" }));
+    life.put(&format!("{group}/edit"), edit).await;
+    let auto = json!({ "planId": plan, "groupIds": [made], "minutes": 20 });
+    life.put(&format!("{THESIS}/autoArrange"), auto).await;
+    let slot = life.get(&format!("{group}/view?id={made}")).await["slots"][0].clone();
+    let scores: Vec<Value> =
+        teachers[..3].iter().map(|teacher| json!({ "teacherId": teacher, "score": 58.0 })).collect();
+    let record = json!({ "slotId": slot["id"], "version": slot["version"], "present": true, "scores": scores,
+        "comment": "请补充论证", "result": "second" });
+    life.put(&format!("{THESIS}/defense"), record).await;
+}
+
+/// Who advises, who reviews, three who sit in a group, and a secretary.
+async fn teachers(life: &Life<'_>) -> Vec<i64> {
+    let mut teachers = Vec::new();
+    for n in 1..=6 {
+        teachers.push(
+            life.server
+                .one(&format!(
+                    "insert into school_1.teacher (work_no, name, initials, phone, organization_id, created_by, updated_by)
+                     select 'LW{n}', '{MARK}论文教师{n}', 'lwjs', '1390099000{n}', min(id), 0, 0 from school_1.organization
+                     returning id"
+                ))
+                .await,
+        );
+    }
+    teachers
 }
 
 async fn step(life: &mut Life<'_>, thesis: i64, word: &str, more: Value) {

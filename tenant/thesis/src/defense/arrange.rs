@@ -116,12 +116,15 @@ impl Arranging {
         }
         let waiting = sqlx::query!(
             "select t.id, t.adviser_id, y.major_id from thesis t join student y on y.id = t.student_id
-             where t.plan_id = $1 and t.stage = 'defense' and t.stage_status = 'pending' and t.status = 'active'
+             where t.plan_id = $1 and t.stage = 'defense' and t.stage_status in ('pending', 'submitted') and t.status = 'active'
                and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))
+               and not exists (select from defense_slot s
+                               where s.thesis_id = t.id and s.result is null and s.group_id <> all($4))
              order by t.id",
             wanted.plan_id,
             scope.sites(),
-            scope.classes()
+            scope.classes(),
+            &groups.iter().map(|group| group.id).collect::<Vec<_>>()
         )
         .fetch_all(&mut *tx)
         .await?;
@@ -133,6 +136,10 @@ impl Arranging {
             groups.iter().map(|group| GroupRoom { group: group.id, members: teachers(group), most: MOST }).collect();
         let dealt = deal(&theses, &rooms, i64::from(wanted.minutes));
         let mut changes = Vec::new();
+        // An order from before goes first, as its students may be dealt into another of these groups.
+        for group in &groups {
+            emptied(&mut tx, group, &scope).await?;
+        }
         for group in &groups {
             let own: Vec<i64> =
                 dealt.slots.iter().filter(|slot| slot.group == group.id).map(|slot| slot.thesis).collect();
@@ -168,9 +175,7 @@ async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<DefenseGroup> {
 /// 409 for a thesis that is not to be defended, and for a teacher who sits in another group at the time; 422 for a group that is not
 /// complete.
 async fn arranged(tx: &mut Tx, group: &DefenseGroup, ids: &[i64], minutes: i32, scope: &Scope) -> Result<Vec<Change>> {
-    if group.recorded_count > 0 {
-        return Err(Error::conflict("答辩组已登记结果，不能重新安排"));
-    }
+    emptied(tx, group, scope).await?;
     let theses = hold(tx, ids, &[], scope).await?;
     if theses.len() != ids.iter().collect::<BTreeSet<_>>().len() || theses.len() != ids.len() {
         return Err(Error::not_found());
@@ -189,7 +194,6 @@ async fn arranged(tx: &mut Tx, group: &DefenseGroup, ids: &[i64], minutes: i32, 
     let to = group.form.ends_at.unwrap_or(from + TimeDelta::minutes(i64::from(minutes) * count));
     elsewhere(tx, group, (from, to)).await?;
     let by = tx.by();
-    sqlx::query!("delete from defense_slot where group_id = $1", group.id).execute(&mut **tx).await?;
     let mut changes = Vec::new();
     for (id, place) in ids.iter().zip(0_i32..) {
         let thesis = theses.get(id).ok_or_else(Error::not_found)?;
@@ -234,6 +238,33 @@ async fn arranged(tx: &mut Tx, group: &DefenseGroup, ids: &[i64], minutes: i32, 
     let what = json!({ "theses": ids, "minutes": minutes });
     changes.insert(0, Change::event("defense_group", group.id, "arrange", what));
     Ok(changes)
+}
+
+/// Takes away the order that a group has. The group is held.
+///
+/// # Errors
+/// 409 where a result is recorded, and where a student lies beyond the scope.
+async fn emptied(tx: &mut Tx, group: &DefenseGroup, scope: &Scope) -> Result<()> {
+    let has = sqlx::query!(
+        r#"select count(s.result) as "recorded!",
+                  count(*) filter (where $2::bigint[] is not null and not (y.site_id = any($2) or y.class_id = any($3::bigint[])))
+                      as "beyond!"
+           from defense_slot s join thesis t on t.id = s.thesis_id join student y on y.id = t.student_id
+           where s.group_id = $1"#,
+        group.id,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if has.recorded > 0 {
+        return Err(Error::conflict("答辩组已登记结果，不能重新安排"));
+    }
+    if has.beyond > 0 {
+        return Err(Error::conflict("答辩组含您数据范围以外的学生，不能重新安排"));
+    }
+    sqlx::query!("delete from defense_slot where group_id = $1", group.id).execute(&mut **tx).await?;
+    Ok(())
 }
 
 /// # Errors

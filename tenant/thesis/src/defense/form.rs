@@ -126,7 +126,14 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<DefenseGroupForm>, scope: &S
     if before.version != edit.version {
         return Err(tx.stale("defense_group", id).await);
     }
-    if before.status == DefenseGroupStatus::Finished || before.recorded_count > 0 {
+    // Also those beyond the scope of who edits.
+    let recorded = sqlx::query_scalar!(
+        r#"select exists (select from defense_slot where group_id = $1 and result is not null) as "recorded!""#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if before.status == DefenseGroupStatus::Finished || recorded {
         return Err(Error::conflict("答辩组已登记结果，不能修改"));
     }
     if before.form.plan_id != form.plan_id {

@@ -31,8 +31,10 @@ pub struct DefenseGroup {
     /// 秘书姓名
     pub secretary_name: Option<String>,
     /// 学生数
+    /// 数据范围以内
     pub slot_count: i64,
     /// 已登记
+    /// 数据范围以内
     pub recorded_count: i64,
     /// 答辩组状态
     pub status: DefenseGroupStatus,
