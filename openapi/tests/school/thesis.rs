@@ -173,10 +173,16 @@ async fn theses_are_seen_within_the_scope() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
     let at = writing(&server, &admin, json!({})).await;
+    let stat = async |client: &Client<'_>| {
+        let stat = client.post(&format!("{THESIS}/stat"), json!({ "planId": at.plan })).await.data().clone();
+        (stat["total"]["total"].clone(), stat["total"]["stages"][0]["count"].clone())
+    };
+    assert_eq!(stat(&admin).await, (json!(3), json!(3)));
     let codes = all_school_codes();
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[1]]).await;
     assert_eq!(theses(&narrow).await.len(), 1);
+    assert_eq!(stat(&narrow).await, (json!(1), json!(1)));
     assert_eq!(narrow.get(&format!("{THESIS}/view?id={}", at.theses[0]["id"])).await.code(), 404);
     let cancel = json!({ "id": at.theses[0]["id"], "reason": "学生休学", "version": 1 });
     assert_eq!(narrow.put(&format!("{THESIS}/cancel"), cancel).await.code(), 404);

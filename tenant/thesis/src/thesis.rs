@@ -6,6 +6,7 @@ mod generate;
 pub(crate) mod hold;
 mod select;
 mod sheet;
+mod stat;
 mod steps;
 pub(crate) mod topics;
 pub(crate) mod view;
@@ -114,5 +115,5 @@ impl ThesisList {
 
 /// The operations on theses.
 pub(crate) fn api() -> impl OpenApi {
-    (ThesisList, generate::Generating, steps::Steps, changes::Changing)
+    (ThesisList, generate::Generating, steps::Steps, changes::Changing, stat::Counting)
 }
