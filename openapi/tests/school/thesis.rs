@@ -165,6 +165,9 @@ async fn a_thesis_goes_through_its_stages() {
     let seen = fresh(&admin, &thesis).await;
     assert_eq!(stands(&seen), ("defense".to_owned(), "pending".to_owned()));
     assert_eq!((seen["documents"].as_array().map(Vec::len), &seen["reviewScore"]), (Some(4), &json!(75.0)));
+    let started = admin.post(&format!("{THESIS}/batchDownload"), json!({ "planId": at.plan })).await.data().clone();
+    let job = kit::jobs::ended(&admin, &started["jobId"]).await;
+    assert_eq!(job["message"], json!("共4个文稿"), "{job}");
 }
 
 /// A thesis lies where its student is.

@@ -2,6 +2,7 @@
 
 mod changes;
 pub(crate) mod document;
+mod download;
 mod generate;
 pub(crate) mod hold;
 mod select;
@@ -28,6 +29,7 @@ permissions! {
     InSchool Reads       ListTheses     = "adult:pc:thesis:list" "学生论文列表";
     InSchool Reads       ViewThesis     = "adult:pc:thesis:view" "查看学生论文";
     InSchool ReadsLogged ExportTheses   = "adult:pc:thesis:export" "导出学生论文";
+    InSchool ReadsLogged DownloadTheses = "adult:pc:thesis:batchDownload" "打包下载论文";
     InSchool Writes      GenerateTheses = "adult:pc:thesis:generate" "生成论文名单";
     InSchool Writes      AssignTopic    = "adult:pc:thesis:assignTopic" "指定论文题目";
     InSchool Writes      AssignAdviser  = "adult:pc:thesis:assignAdviser" "指定指导教师";
@@ -56,7 +58,7 @@ pub const PART: Part = Part {
         Entity { table: "defense_slot", name: "答辩安排", counted: "个答辩安排" },
         Entity { table: "defense_score", name: "答辩评分", counted: "个答辩评分" },
     ],
-    jobs: &[export_job::<Theses>()],
+    jobs: &[export_job::<Theses>(), download::JOB],
     histories: &[History {
         table: "thesis",
         code: "adult:pc:thesis:view",
@@ -115,5 +117,5 @@ impl ThesisList {
 
 /// The operations on theses.
 pub(crate) fn api() -> impl OpenApi {
-    (ThesisList, generate::Generating, steps::Steps, changes::Changing, stat::Counting)
+    (ThesisList, generate::Generating, steps::Steps, changes::Changing, stat::Counting, download::Downloads)
 }

@@ -41,6 +41,7 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) {
     step(life, thesis, "cancel", json!({ "reason": "学生休学" })).await;
     life.post(&format!("{THESIS}/export"), json!({ "planId": plan })).await;
     life.post(&format!("{THESIS}/stat"), json!({ "planId": plan })).await;
+    life.post(&format!("{THESIS}/batchDownload"), json!({ "planId": plan })).await;
 }
 
 async fn plan(life: &mut Life<'_>, semester: i64) -> i64 {
