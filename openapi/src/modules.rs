@@ -40,10 +40,12 @@ pub fn modules() -> Modules {
         question_bank::MODULE,
         recruitment::MODULE,
         registration::MODULE,
+        scores::MODULE,
         status_change::MODULE,
         student_numbers::MODULE,
         student_status::MODULE,
         teaching_plan::MODULE,
+        thesis::MODULE,
         timetable::MODULE,
     ])
 }
@@ -72,5 +74,6 @@ pub fn operations() -> impl OpenApi {
         (admission::api(), recruitment::api(), registration::api()),
         (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
         (chsi::api(), information_review::api()),
+        (scores::api(), thesis::api()),
     )
 }

@@ -115,7 +115,11 @@ impl Writer {
     }
 
     /// Ends the sheet and begins another, to which all further rows belong.
-    pub async fn sheet(&mut self, title: &str, headings: Vec<(&'static str, u8)>) -> Result<(), SheetError> {
+    pub async fn sheet<H: Into<Cow<'static, str>>>(
+        &mut self,
+        title: &str,
+        headings: impl IntoIterator<Item = (H, u8)>,
+    ) -> Result<(), SheetError> {
         let (title, headings) = (sheet_name(title), owned(headings));
         match self.rows.send(Message::Sheet { title, headings }).await {
             Ok(()) => Ok(()),

@@ -28,6 +28,7 @@ pub mod pre_registrations;
 pub mod questions;
 pub mod registration;
 pub mod rows;
+pub mod scores;
 mod server;
 pub mod sheets;
 pub mod site_staff;

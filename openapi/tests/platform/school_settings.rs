@@ -95,19 +95,20 @@ async fn a_setting_that_nothing_reads_is_not_offered() {
         "school_info",
         "recruitment",
         "teaching",
+        "examination",
         "support"
     ]);
     assert_eq!(groups(&staff, "group=basic").await, of_school);
     assert_eq!(groups(&operator, "group=basic&id=2").await, of_school);
-    assert_eq!(groups(&operator, "group=recruitment").await, json!(["recruitment", "teaching", "support"]));
+    assert_eq!(groups(&operator, "group=recruitment").await, json!(["recruitment", "teaching", "examination", "support"]));
     let (_, teaching) = items(&staff, "group=teaching").await;
     assert!(teaching.iter().any(|item| item["key"] == json!("homeworkScoreStep")), "{teaching:?}");
     let (_, examination) = items(&staff, "group=examination").await;
-    assert_eq!(examination, Vec::<Value>::new());
-    let edit = json!({ "group": "examination", "version": 0, "value": { "conversionYears": 3 } });
+    assert!(examination.iter().any(|item| item["key"] == json!("warnGpa")), "{examination:?}");
+    let edit = json!({ "group": "support", "version": 0, "value": { "clientLoginMonths": 12 } });
     assert_eq!(
         told(&staff.put(EDIT, edit).await),
-        (422, vec![("conversionYears".to_owned(), "该设置对应的功能尚未开放".to_owned())])
+        (422, vec![("clientLoginMonths".to_owned(), "该设置对应的功能尚未开放".to_owned())])
     );
 }
 

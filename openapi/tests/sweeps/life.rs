@@ -31,8 +31,10 @@ mod recruitment;
 mod recruitment_batches;
 mod registration;
 mod school;
+mod scores;
 mod status_change;
 mod teaching_plan;
+mod thesis;
 mod timetable;
 
 use std::{

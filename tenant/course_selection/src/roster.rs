@@ -173,6 +173,7 @@ async fn taken_off(tx: &mut Tx, student: i64) -> Result<()> {
         r#"delete from course_selection
            where student_id = $1 and source = 'plan' and status in ('pending', 'selected', 'dropped') and final_score is null
              and exempt_reason is null
+             and not exists (select from course_score x where x.selection_id = course_selection.id)
            returning id, opening_id, status as "status: SelectionStatus""#,
         student
     )

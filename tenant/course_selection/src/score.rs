@@ -2,8 +2,11 @@
 //! scores the selections ask. Whoever publishes many holds their openings first ([`crate::opening::hold`]) and goes by the ids of the
 //! selections.
 
+use std::collections::HashSet;
+
 use infra::{Change, Error, OnConstraint, Result, Tx};
 use serde_json::json;
+use sqlx::PgConnection;
 use teaching_plan::credit::shown;
 
 use crate::enums::{SelectionSource, SelectionStatus};
@@ -90,10 +93,43 @@ pub async fn complete_history(tx: &mut Tx, student: i64, opening: i64, attempt_n
     Ok((id, Change::event("course_selection", id, "insert", what)))
 }
 
-/// Whether the score of a selection was submitted, so that it can neither be dropped nor exempted: it is published. Scores that
-/// are submitted and not published yet are the scores' part's to say.
-pub(crate) const fn is_submitted(status: SelectionStatus) -> bool {
-    matches!(status, SelectionStatus::Completed)
+/// Takes a selection away that [`complete_history`] made, as its sheet is undone; nothing refers to it any more.
+///
+/// # Errors
+/// 404 for no selection; 409 where something refers to it.
+pub async fn remove_history(tx: &mut Tx, id: i64) -> Result<Change> {
+    let row = sqlx::query!(
+        "select y.name, c.student_id, c.opening_id from course_selection c join student y on y.id = c.student_id where c.id = $1",
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .ok_or_else(Error::not_found)?;
+    tx.remove("course_selection", id, &row.name).await?;
+    let what = json!({ "studentId": row.student_id, "openingId": row.opening_id });
+    Ok(Change::event("course_selection", id, "delete", what))
+}
+
+/// Which of these selections have a score that was submitted, so that they can neither be dropped nor exempted: it is published, or
+/// stands on a sheet that is past entering.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn submitted(connection: &mut PgConnection, selections: &[i64]) -> Result<HashSet<i64>> {
+    let ids = sqlx::query_scalar!(
+        "select c.id from course_selection c
+         where c.id = any($1)
+           and (c.status = 'completed' or exists (
+                    select from course_score s
+                    join score_sheet_row r on r.course_score_id = s.id and not r.excluded
+                    join score_sheet h on h.id = r.sheet_id
+                    where s.selection_id = c.id
+                      and h.status in ('submitted', 'first_reviewed', 'reviewed', 'published', 'locked')))",
+        selections
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(ids.into_iter().collect())
 }
 
 /// Where a selection stands, held; its opening before it, so that cancelling an opening and its scores do not pass each other.

@@ -137,9 +137,6 @@ const CERTIFICATE_FIELDS: Options = &[
 const MILLIMETRES: Kind = Kind::Decimal { default: 0.0, min: 0.0, max: 420.0 };
 
 const EXAMINATION: &[Setting] = &[
-    Setting::int("conversionYears", "结业换毕业期限(年)", (2, 1, 5), ""),
-    Setting::new("warnFailedCredits", "学业预警不及格学分", Kind::Decimal { default: 10.0, min: 0.0, max: 200.0 }, ""),
-    Setting::new("warnGpa", "学业预警平均绩点", Kind::Decimal { default: 1.5, min: 0.0, max: 5.0 }, ""),
     Setting::new(
         "internshipWeights",
         "实习成绩权重",

@@ -8,7 +8,7 @@ use poem_openapi::{
 use serde_json::json;
 
 use super::{ExemptSelection, locked};
-use crate::{enums::SelectionStatus, opening::hold_of, score::is_submitted, tell};
+use crate::{enums::SelectionStatus, opening::hold_of, score::submitted, tell};
 
 /// Who is exempted, why, and the paper that proves it.
 #[derive(Debug, Clone, Object)]
@@ -53,7 +53,7 @@ impl Exempt {
         let openings = hold_of(&mut tx, &[id]).await?;
         let before = locked(&mut tx, id, &caller.scope()).await?;
         openings.get(&before.opening_id).ok_or_else(Error::not_found)?.roster_may_change()?;
-        allow(before.status)?;
+        allow(before.status, submitted(&mut tx, &[id]).await?.contains(&id))?;
         let file = files::adopt(&mut tx, &wanted.file_key, "course_selection", id).await;
         let file = file.map_err(|error| match error.code {
             422 => Error::field("fileKey", error.msg),
@@ -86,10 +86,10 @@ impl Exempt {
 
 /// # Errors
 /// 409 for who is not in the course, or has its score.
-fn allow(status: SelectionStatus) -> Result<()> {
+fn allow(status: SelectionStatus, submitted: bool) -> Result<()> {
     match status {
+        _ if submitted => Err(Error::conflict("该课程成绩已提交，不能免修")),
         SelectionStatus::Pending | SelectionStatus::Selected => Ok(()),
-        _ if is_submitted(status) => Err(Error::conflict("该课程成绩已提交，不能免修")),
         SelectionStatus::Dropped | SelectionStatus::Exempted | SelectionStatus::Completed => {
             Err(Error::conflict(format!("该选课为{}，不能免修", status.zh())))
         }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     enums::SelectionStatus,
     opening::{Opening, hold_of},
-    score::is_submitted,
+    score::submitted,
     tell_each,
 };
 
@@ -144,12 +144,12 @@ enum Refusal {
     NotPending(SelectionStatus),
 }
 
-/// Where a turn leads from a status.
-fn after(status: SelectionStatus, turn: Turn) -> Result<SelectionStatus, Refusal> {
+/// Where a turn leads from a status; `submitted` when the score of the selection was.
+fn after(status: SelectionStatus, turn: Turn, submitted: bool) -> Result<SelectionStatus, Refusal> {
     use SelectionStatus::{Completed, Dropped, Exempted, Pending, Selected};
     match (turn, status) {
+        (Turn::Drop, _) if submitted => Err(Refusal::Submitted),
         (Turn::Drop, Pending | Selected) | (Turn::Reject, Pending) => Ok(Dropped),
-        (Turn::Drop, status) if is_submitted(status) => Err(Refusal::Submitted),
         (Turn::Drop, Dropped | Exempted | Completed) => Err(Refusal::NotIn(status)),
         (Turn::Pass, Pending) => Ok(Selected),
         (Turn::Pass | Turn::Reject, Selected | Dropped | Exempted | Completed) => Err(Refusal::NotPending(status)),
@@ -179,7 +179,8 @@ pub(super) async fn turn(
         Turn::Reject => opening.in_open_semester()?,
         Turn::Drop | Turn::Pass => opening.roster_may_change()?,
     }
-    let to = after(before.status, turn).map_err(|why| Error::conflict(why.to_string()))?;
+    let submitted = submitted(tx, &[item.id]).await?.contains(&item.id);
+    let to = after(before.status, turn, submitted).map_err(|why| Error::conflict(why.to_string()))?;
     let (by, now) = (tx.by(), tx.app().clock().now());
     let audits = turn != Turn::Drop;
     let changed = sqlx::query!(
@@ -325,10 +326,11 @@ mod tests {
     #[test]
     fn a_selection_goes_on_from_where_it_is() {
         use SelectionStatus::{Completed, Dropped, Exempted, Pending, Selected};
-        let told = |status, turn| after(status, turn).map_err(|why| why.to_string());
+        let told = |status, turn| after(status, turn, status == Completed).map_err(|why| why.to_string());
         assert_eq!(told(Selected, Turn::Drop), Ok(Dropped));
         assert_eq!(told(Pending, Turn::Drop), Ok(Dropped));
         assert_eq!(told(Completed, Turn::Drop), Err("该课程成绩已提交，不能退选".to_owned()));
+        assert_eq!(after(Selected, Turn::Drop, true), Err(Refusal::Submitted));
         assert_eq!(told(Dropped, Turn::Drop), Err("该选课为已退选，不能退选".to_owned()));
         assert_eq!(told(Exempted, Turn::Drop), Err("该选课为免修，不能退选".to_owned()));
         assert_eq!(told(Pending, Turn::Pass), Ok(Selected));

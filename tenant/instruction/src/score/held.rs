@@ -34,6 +34,8 @@ pub(crate) struct Held {
     pub class_id: Option<i64>,
     pub course_name: String,
     pub selection_status: SelectionStatus,
+    /// The score of the course is locked.
+    pub score_locked: bool,
     pub face_to_face: bool,
     pub semester_name: String,
     pub semester_closed: bool,
@@ -78,10 +80,9 @@ impl Held {
         }
     }
 
-    /// Whether the final score of the selection stands, so that what it was made of does not change any more. Scores that are
-    /// submitted and not published yet are the scores' part's to say.
+    /// Whether the final score of the selection stands, so that what it was made of does not change any more.
     pub fn is_locked(&self) -> bool {
-        self.selection_status == SelectionStatus::Completed
+        self.selection_status == SelectionStatus::Completed || self.score_locked
     }
 
     pub fn content(&self) -> ScoreContent {
@@ -123,6 +124,7 @@ pub(crate) async fn hold(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<BTre
     let rows = sqlx::query!(
         r#"select c.id as "id!", s.name as "name!", c.opening_id as "opening_id!", c.class_id, u.name as "course_name!",
                   c.status as "selection_status!: SelectionStatus",
+                  exists (select from course_score v where v.selection_id = c.id and v.status = 'locked') as "score_locked!",
                   o.teaching_mode in ('offline', 'blended') as "face_to_face!", e.name as "semester_name!",
                   e.closed_at is not null as "semester_closed!", x.id as "score_id?",
                   coalesce(x.status, 'draft') as "status!: InstructionScoreStatus", coalesce(x.version, 0) as "version!",
@@ -159,6 +161,7 @@ pub(crate) async fn hold(tx: &mut Tx, ids: &[i64], scope: &Scope) -> Result<BTre
             class_id: row.class_id,
             course_name: row.course_name,
             selection_status: row.selection_status,
+            score_locked: row.score_locked,
             face_to_face: row.face_to_face,
             semester_name: row.semester_name,
             semester_closed: row.semester_closed,
@@ -253,6 +256,7 @@ mod tests {
             class_id: Some(1),
             course_name: "管理学".to_owned(),
             selection_status,
+            score_locked: false,
             face_to_face: true,
             semester_name: "2026年春季学期".to_owned(),
             semester_closed: false,

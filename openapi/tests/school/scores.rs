@@ -1,0 +1,383 @@
+//! Scores: the scenarios of part 04 §5 to §7 with their worked numbers.
+
+use kit::{
+    Client, Server,
+    accounts::all_school_codes,
+    clients,
+    cohort::registrar,
+    fields,
+    files::paper,
+    scores::{ACHIEVEMENT, COMPONENT, CORRECTION, RULE, SHEET, enter, published, rows, scored, seen, step, told},
+    sheets::{import, row_errors},
+};
+use poem::http::Method;
+use serde_json::{Value, json};
+
+async fn colleague(server: &Server) -> Client<'_> {
+    let codes = all_school_codes();
+    server.staff(1, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await
+}
+
+fn weights(final_exam: i32) -> Value {
+    json!({
+        "weights": { "study": 20, "homework": 20, "attendance": 0, "questions": 0, "final_exam": final_exam },
+        "scale": 0, "passLine": 60,
+        "missing": { "study": "zero", "homework": "zero", "attendance": "zero", "questions": "zero", "final_exam": "block" },
+        "gradingMode": "percent", "gpaScale": "linear_5",
+    })
+}
+
+/// §5.8 scenarios 1, 2, 8, 9.
+#[tokio::test]
+async fn the_rule_that_names_most_counts() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = scored(&server, &admin, [1, 1]).await;
+    let student: i64 = server.one("select min(student_id) from school_1.course_selection").await;
+    let course = at.taught.course;
+    let place: (i64, i64, i64) = (
+        server.one(&format!("select grade_id from school_1.student where id = {student}")).await,
+        server.one(&format!("select level_id from school_1.student where id = {student}")).await,
+        server.one(&format!("select major_id from school_1.student where id = {student}")).await,
+    );
+    let save = async |body: Value| admin.post(&format!("{RULE}/save"), body).await;
+    let wrong = save(json!({ "kind": "total", "courseId": course, "params": weights(50), "enabled": true })).await;
+    assert_eq!(fields(&wrong), ["params.weights: 权重之和必须为100，当前为90"]);
+    let cohort = json!({ "kind": "total", "gradeId": place.0, "levelId": place.1, "majorId": place.2,
+        "params": weights(60), "enabled": true });
+    save(cohort.clone()).await.id();
+    let own = save(json!({ "kind": "total", "courseId": course, "params": weights(60), "enabled": true })).await.id();
+    assert_eq!(save(cohort).await.refused(), (409, "该适用范围已有规则，请编辑原有规则"));
+    let resolved = admin.get(&format!("{RULE}/resolve?kind=total&studentId={student}&courseId={course}")).await;
+    assert_eq!(resolved.data()["rule"]["id"], json!(own), "8 beats 7");
+    let default: i64 = server
+        .one("select id from school_1.score_rule where kind = 'total' and course_id is null and grade_id is null")
+        .await;
+    let delete = admin.delete(&format!("{RULE}/delete?id={default}")).await;
+    assert_eq!(delete.refused(), (409, "默认规则不能删除"));
+    let off = admin.put(&format!("{RULE}/update/status"), json!({ "id": default, "enabled": false })).await;
+    assert_eq!(off.refused(), (409, "默认规则不能停用"));
+    let edit = json!({ "id": own, "version": 1, "kind": "total", "courseId": course, "params": weights(60),
+        "enabled": true, "remark": "改" });
+    admin.put(&format!("{RULE}/edit"), edit.clone()).await.data();
+    assert_eq!(admin.put(&format!("{RULE}/edit"), edit).await.code(), 409);
+    let tried = json!({ "kind": "total", "values": { "study": 85.5, "homework": 90.0, "exam": 52.0 } });
+    let tried = admin.post(&format!("{RULE}/preview"), tried).await.data().clone();
+    assert_eq!((&tried["value"], &tried["passed"], &tried["text"]), (&json!(66.0), &json!(true), &json!("66")));
+    let without = json!({ "kind": "total", "values": { "study": 85.5, "exam": 52.0 } });
+    assert_eq!(admin.post(&format!("{RULE}/preview"), without).await.data()["value"], json!(60.0));
+}
+
+/// §6.5 scenarios 1, 2, 3, 6, 9; §7 scenario 1.
+#[tokio::test]
+async fn a_sheet_goes_through_two_reviews_and_is_published() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (first, second) = (colleague(&server).await, colleague(&server).await);
+    let at = scored(&server, &admin, [3, 1]).await;
+    let sheet = at.sheets[0];
+    let lines = rows(&admin, sheet).await;
+    enter(&admin, &lines[0], Some(80.0)).await.data();
+    let stale = enter(&first, &lines[0], Some(70.0)).await;
+    assert_eq!(stale.code(), 409);
+    assert!(stale.msg().contains("现为：卷面分80"), "{}", stale.body);
+    assert_eq!(fields(&enter(&admin, &lines[1], Some(100.5)).await), ["raw: 卷面分应在0到100之间，最多一位小数"]);
+    enter(&first, &lines[1], None).await.data();
+    assert_eq!(told(&step(&admin, "submit", sheet, json!({})).await), "还有 1 名学生未录入成绩");
+    enter(&admin, &lines[2], Some(50.0)).await.data();
+    assert_eq!(step(&admin, "submit", sheet, json!({})).await["done"], json!(1));
+    assert_eq!(told(&step(&admin, "review", sheet, json!({})).await), "不能审核自己提交的成绩");
+    assert_eq!(step(&first, "review", sheet, json!({})).await["done"], json!(1));
+    assert_eq!(told(&step(&first, "audit", sheet, json!({})).await), "终审人不能与初审人相同");
+    assert_eq!(step(&second, "audit", sheet, json!({})).await["done"], json!(1));
+    let drafts = admin.post(&format!("{ACHIEVEMENT}/list"), json!({})).await;
+    assert_eq!(drafts.data()["totalCount"], json!(0), "nothing is out yet");
+    assert_eq!(step(&second, "publish", sheet, json!({})).await["done"], json!(1));
+    let out = admin.post(&format!("{ACHIEVEMENT}/list"), json!({})).await;
+    assert_eq!(out.data()["totalCount"], json!(3));
+    // The final score stands at the selection, too.
+    let of = |row: &Value| {
+        format!(
+        "select c.final_score::text || ' ' || c.passed from school_1.course_selection c join school_1.course_score s
+             on s.selection_id = c.id where s.id = {}", row["courseScoreId"]
+    )
+    };
+    let text: String = server.one(&of(&lines[1])).await;
+    assert_eq!(text, "0.0 false", "absent");
+    assert_eq!(rows(&admin, sheet).await[1]["text"], json!("缺考"));
+    let back = json!({ "reason": "复核" });
+    server
+        .run(&format!("update school_1.score_sheet set published_at = now() - interval '25 hours' where id = {sheet}"))
+        .await;
+    assert_eq!(told(&step(&second, "unpublish", sheet, back.clone()).await), "发布超过24小时，请走成绩更正");
+    server
+        .run(&format!("update school_1.score_sheet set published_at = now() - interval '23 hours' where id = {sheet}"))
+        .await;
+    assert_eq!(step(&second, "unpublish", sheet, back).await["done"], json!(1));
+    assert_eq!(seen(&admin, sheet).await["status"], json!("reviewed"));
+    let open: i64 = server.one("select count(*) from school_1.course_selection where status = 'completed'").await;
+    assert_eq!(open, 0);
+    assert_eq!(step(&second, "publish", sheet, json!({})).await["done"], json!(1));
+    assert_eq!(step(&second, "lock", sheet, json!({})).await["done"], json!(1));
+    let lines = rows(&admin, sheet).await;
+    assert_eq!(enter(&admin, &lines[0], Some(90.0)).await.refused(), (409, "成绩已锁定，请走成绩更正"));
+}
+
+/// Who has a part of the school enters and sees the sheets of that part alone.
+#[tokio::test]
+async fn sheets_lie_where_their_classes_are() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = scored(&server, &admin, [1, 1]).await;
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[0]]).await;
+    let listed = narrow.post(&format!("{SHEET}/list"), json!({})).await;
+    assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
+    let other = rows(&admin, at.sheets[1]).await;
+    assert_eq!(enter(&narrow, &other[0], Some(60.0)).await.code(), 404);
+    assert_eq!(narrow.get(&format!("{SHEET}/rows?sheetId={}", at.sheets[1])).await.code(), 404);
+    assert_eq!(narrow.delete(&format!("{SHEET}/delete?id={}", at.sheets[1])).await.code(), 404);
+    let saved = json!({ "kind": "total", "courseId": at.taught.course, "params": weights(60), "enabled": true });
+    assert_eq!(narrow.post(&format!("{RULE}/save"), saved).await.code(), 403, "rules are of the whole school");
+}
+
+/// §6.5 scenario 4 and §5.8 scenario 7: a wrong row keeps all of them out.
+#[tokio::test]
+async fn an_import_writes_every_row_or_none() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let first = colleague(&server).await;
+    let at = scored(&server, &admin, [2, 1]).await;
+    let other = rows(&admin, at.sheets[1]).await;
+    enter(&admin, &other[0], Some(66.0)).await.data();
+    assert_eq!(step(&admin, "submit", at.sheets[1], json!({})).await["done"], json!(1));
+    let lines = rows(&admin, at.sheets[0]).await;
+    let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
+    let (no, name) = (text(&lines[0], "studentNo"), text(&lines[0], "name"));
+    let (other_no, other_name) = (text(&other[0], "studentNo"), text(&other[0], "name"));
+    let headings = ["课程编码", "学号", "姓名", "卷面成绩", "特殊情况"];
+    let mixed: [&[&str]; 2] = [&["A1", &no, &name, "88", ""], &["A1", &other_no, &other_name, "70", ""]];
+    let refused = import(&first, SHEET, &headings, &mixed).await;
+    assert_eq!(row_errors(refused.data()), ["3 登记表号: 登记表状态为待初审，不能导入"]);
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["raw"], json!(null));
+    let wrong: [&[&str]; 2] = [&["A1", &no, "别人", "88", ""], &["A1", &no, &name, "", "作弊"]];
+    let refused = import(&first, SHEET, &headings, &wrong).await;
+    assert_eq!(row_errors(refused.data()), ["2 姓名: 姓名与学号不符", "3 特殊情况: 作弊须由违规登记产生"]);
+    let good: [&[&str]; 1] = [&["A1", &no, &name, "88", ""]];
+    assert_eq!(import(&first, SHEET, &headings, &good).await.data()["imported"], json!(1));
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["raw"], json!(88.0));
+    let headings = ["学号", "姓名", "课程编码", "学期编码", "成绩"];
+    let beyond: [&[&str]; 1] = [&[&no, &name, "A1", "2026-1", "101"]];
+    let refused = import(&first, COMPONENT, &headings, &beyond).await;
+    assert_eq!(row_errors(refused.data()), ["2 成绩: 成绩应为0到100之间的数字，最多一位小数"]);
+    let fine: [&[&str]; 1] = [&[&no, &name, "A1", "2026-1", "95"]];
+    assert_eq!(import(&first, COMPONENT, &headings, &fine).await.data()["imported"], json!(1));
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["attendance"], json!(95.0));
+    let submitted: [&[&str]; 1] = [&[&other_no, &other_name, "A1", "2026-1", "95"]];
+    let refused = import(&first, COMPONENT, &headings, &submitted).await;
+    assert_eq!(row_errors(refused.data()), ["2 学号: 成绩已提交，不能导入"]);
+}
+
+/// §5.8 scenario 4: what was submitted keeps its parts, what is given back is computed again.
+#[tokio::test]
+async fn a_submitted_score_keeps_its_parts() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let first = colleague(&server).await;
+    let at = scored(&server, &admin, [1, 1]).await;
+    let studied = |progress: i32| {
+        format!(
+            "insert into school_1.study_course_progress (id, opening_id, progress, study_seconds)
+             select id, opening_id, {progress}, 1000000 from school_1.course_selection where class_id = {}
+             on conflict (id) do update set progress = excluded.progress",
+            at.taught.classes[0]
+        )
+    };
+    server.run(&studied(50)).await;
+    let recompute = json!({ "kind": "study", "semesterId": at.taught.spring });
+    let job = admin.post(&format!("{COMPONENT}/recompute"), recompute.clone()).await.data()["jobId"].clone();
+    kit::jobs::ended(&admin, &job).await;
+    let line = rows(&admin, at.sheets[0]).await[0].clone();
+    assert_eq!(line["study"], json!(60.0), "50 × 80% + 20");
+    enter(&admin, &line, Some(70.0)).await.data();
+    assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
+    server.run(&studied(100)).await;
+    server.when_due("scores.nightly", chrono::TimeDelta::minutes(5)).await;
+    server
+        .wait_until(
+            "select exists (select from school_1.course_score_component where kind = 'study' and fresh_value = 100)",
+        )
+        .await;
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["study"], json!(60.0));
+    let back = json!({ "reason": "核对平时成绩" });
+    assert_eq!(step(&first, "reject", at.sheets[0], back).await["done"], json!(1));
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["study"], json!(100.0));
+}
+
+/// §6.5 scenarios 7 and 8.
+#[tokio::test]
+async fn a_correction_is_decided_by_another_person() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (first, second) = (colleague(&server).await, colleague(&server).await);
+    let at = scored(&server, &admin, [1, 1]).await;
+    let sheet = at.sheets[0];
+    let line = rows(&admin, sheet).await[0].clone();
+    let score = line["courseScoreId"].clone();
+    enter(&admin, &line, Some(58.0)).await.data();
+    let evidence = paper(&admin, "复核.pdf").await;
+    let form = json!({ "courseScoreId": score, "target": "exam", "newValue": 61.0, "reasonType": "marking_error",
+        "reason": "合分错误", "fileKeys": [evidence] });
+    let early = admin.post(&format!("{CORRECTION}/save"), form.clone()).await;
+    assert_eq!(early.refused(), (409, "成绩尚未发布，请直接修改"));
+    published(&admin, &first, &second, sheet).await;
+    let made = admin.post(&format!("{CORRECTION}/save"), form.clone()).await.id();
+    let again = json!({ "fileKeys": [paper(&admin, "复核2.pdf").await] });
+    let again = admin.post(&format!("{CORRECTION}/save"), kit::lessons::with(form, again)).await;
+    assert_eq!(again.refused(), (409, "该成绩已有待审核的更正"));
+    let decide = json!({ "id": made, "pass": true, "version": 1 });
+    let own = admin.put(&format!("{CORRECTION}/audit"), decide.clone()).await;
+    assert_eq!(own.refused(), (409, "不能审核自己申请的更正"));
+    let graduated = format!(
+        "update school_1.student set status = 'graduated' where id = (select student_id from school_1.course_score where id = {score})"
+    );
+    let before: String =
+        server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
+    first.put(&format!("{CORRECTION}/audit"), decide).await.data();
+    let after: String = server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
+    assert_ne!(before, after);
+    let shown = admin.get(&format!("{CORRECTION}/view?id={made}")).await.data().clone();
+    assert_eq!((&shown["oldText"], &shown["newText"]), (&json!(before), &json!(after)));
+    server.run(&graduated).await;
+    let codes = all_school_codes();
+    let codes: Vec<&str> =
+        codes.iter().map(String::as_str).filter(|code| !code.ends_with("correction:graduated")).collect();
+    let without = server.staff(1, &codes).await;
+    let form = json!({ "courseScoreId": score, "target": "exam", "newValue": 65.0, "reasonType": "recount",
+        "reason": "再次复核", "fileKeys": [paper(&without, "复核3.pdf").await] });
+    assert_eq!(without.post(&format!("{CORRECTION}/save"), form).await.code(), 403);
+    let figures = json!({ "semesterId": at.taught.spring, "dimension": "course" });
+    assert_eq!(admin.post(&format!("{ACHIEVEMENT}/stat"), figures).await.data()["total"]["enrolled"], json!(1));
+    let explained = admin.get(&format!("{ACHIEVEMENT}/explain?courseScoreId={score}")).await.data().clone();
+    assert_eq!((&explained["frozen"], &explained["rounds"][0]["value"]), (&json!(true), &json!(61.0)));
+    let student: i64 = server.one(&format!("select student_id from school_1.course_score where id = {score}")).await;
+    server.run(&format!("update school_1.student set status = 'registered' where id = {student}")).await;
+    let token = clients::inside(&server, &[student]).await.remove(0);
+    let own = server.anonymous().with_token(Some(&token)).get("/user/client/score/list").await.data().clone();
+    assert_eq!(own["list"][0]["displayText"], json!(after), "{own}");
+    let printed = admin.post(&format!("{ACHIEVEMENT}/print/transcript"), json!({ "studentIds": [student] })).await;
+    assert_eq!(printed.status, 200);
+    assert_eq!(server.one::<i64>("select count(*) from school_1.transcript_issue").await, 1);
+    let empty = json!({ "passed": true, "keyword": "没有此人" });
+    let none = admin.json(Method::POST, &format!("{ACHIEVEMENT}/export"), &empty).await;
+    assert_eq!(none.refused(), (999, "没有可导出的数据"));
+}
+
+/// A selection whose score was submitted is neither dropped nor exempted; an exemption before that has credits and no number.
+#[tokio::test]
+async fn selections_follow_their_scores() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = scored(&server, &admin, [2, 1]).await;
+    let lines = rows(&admin, at.sheets[0]).await;
+    let selection = async |row: &Value| -> i64 {
+        server.one(&format!("select selection_id from school_1.course_score where id = {}", row["courseScoreId"])).await
+    };
+    let (one, two) = (selection(&lines[0]).await, selection(&lines[1]).await);
+    let version = |id: i64| format!("select version from school_1.course_selection where id = {id}");
+    let exempt = json!({ "id": two, "version": server.one::<i32>(&version(two)).await, "reason": "自考已通过",
+        "fileKey": paper(&admin, "证明.pdf").await });
+    admin.put("/adult/pc/adult/selection/exempt", exempt).await.data();
+    server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
+    server.wait_until("select exists (select from school_1.course_score where display_text = '免修')").await;
+    assert_eq!(rows(&admin, at.sheets[0]).await.len(), 1, "not on the open sheet any more");
+    enter(&admin, &rows(&admin, at.sheets[0]).await[0], Some(77.0)).await.data();
+    assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
+    let item = json!({ "id": one, "version": server.one::<i32>(&version(one)).await });
+    let drop = json!({ "items": [item], "reason": "本人申请" });
+    let refused = admin.put("/adult/pc/adult/selection/drop", drop).await;
+    assert_eq!(refused.data()["failed"][0]["msg"], json!("该课程成绩已提交，不能退选"), "{}", refused.body);
+}
+
+/// A teacher fills and submits the sheets that were given to them, and no others; who is bound to that teacher does not review them.
+#[tokio::test]
+async fn a_teacher_fills_their_own_sheets() {
+    let server = Server::start().await;
+    let (admin, t001) = clients::school(&server).await;
+    let at = scored(&server, &admin, [1, 1]).await;
+    let give = json!({ "ids": [at.sheets[0]], "teacherId": t001 });
+    assert_eq!(admin.put(&format!("{SHEET}/assign"), give).await.data()["done"], json!(1));
+    let teacher = clients::signed_in(&server).await;
+    let call = |word: &str| format!("/exam/client/score/sheet/{word}");
+    let listed = teacher.post(&call("list"), json!({})).await.data().clone();
+    assert_eq!((&listed["totalCount"], &listed["list"][0]["id"]), (&json!(1), &json!(at.sheets[0])), "{listed}");
+    let other = teacher.get(&call(&format!("rows?sheetId={}", at.sheets[1]))).await;
+    assert_eq!(other.code(), 404);
+    let row = teacher.get(&call(&format!("rows?sheetId={}", at.sheets[0]))).await.data()["list"][0].clone();
+    let typed = |row: &Value, request: &str| json!({ "requestId": request, "rows": [{ "rowId": row["id"], "raw": 91.0, "version": row["version"] }] });
+    let entered = teacher.put(&call("enter"), typed(&row, "request-0001")).await.data().clone();
+    assert_eq!(entered["done"], json!(1), "{entered}");
+    let again = teacher.put(&call("enter"), typed(&row, "request-0001")).await.data().clone();
+    assert_eq!(again, entered, "the same call comes twice");
+    let others = rows(&admin, at.sheets[1]).await;
+    let refused = teacher.put(&call("enter"), typed(&others[0], "request-0002")).await.data().clone();
+    assert_eq!((&refused["done"], &refused["failed"][0]["name"]), (&json!(0), &json!("")), "{refused}");
+    let version = seen(&admin, at.sheets[0]).await["version"].clone();
+    let submit = json!({ "requestId": "request-0003", "sheetId": at.sheets[0], "version": version });
+    assert_eq!(teacher.put(&call("submit"), submit).await.data()["status"], json!("submitted"));
+    server.run(&format!("update platform.sys_user_school set teacher_id = {t001} where school_id = 1")).await;
+    assert_eq!(told(&step(&admin, "review", at.sheets[0], json!({})).await), "不能审核自己提交的成绩");
+}
+
+/// §7 scenarios 2, 4, 5 and 6: sites apart, nothing where nothing is, old scores before the first opening alone, the passed attempt counts.
+#[tokio::test]
+async fn old_scores_and_sites_keep_to_themselves() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (first, second) = (colleague(&server).await, colleague(&server).await);
+    let at = scored(&server, &admin, [1, 1]).await;
+    let wanted = json!({ "semesterId": at.taught.spring });
+    let none = admin.post(&format!("{ACHIEVEMENT}/site/export"), wanted.clone()).await;
+    assert_eq!(none.refused(), (999, "没有可导出的数据"));
+    let line = rows(&admin, at.sheets[0]).await[0].clone();
+    enter(&admin, &line, Some(95.0)).await.data();
+    published(&admin, &first, &second, at.sheets[0]).await;
+    let packed = admin.post(&format!("{ACHIEVEMENT}/site/export"), wanted.clone()).await;
+    assert_eq!(packed.status, 200);
+    assert!(packed.file_name.is_some_and(|name| name.ends_with(".zip")));
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[1]]).await;
+    assert_eq!(narrow.post(&format!("{ACHIEVEMENT}/site/export"), wanted).await.code(), 999, "nothing of others");
+    server
+        .run(
+            "insert into school_1.semester (code, name, year, season, starts_on, ends_on, created_by, updated_by)
+             values ('1999-1', '1999年春', 1999, 'spring', '1999-03-01', '1999-07-10', 0, 0),
+                    ('1999-2', '1999年秋', 1999, 'autumn', '1999-09-01', '2000-01-10', 0, 0)",
+        )
+        .await;
+    kit::plans::course(&admin, "B9", 2.0, 36, 18).await;
+    let text = |field: &str| line[field].as_str().unwrap_or_default().to_owned();
+    let (no, name) = (text("studentNo"), text("name"));
+    let headings = ["学号", "姓名", "课程编码", "学期编码", "学分", "性质", "总评"];
+    let running: [&[&str]; 1] = [&[&no, &name, "B9", "2026-1", "2", "必修", "80"]];
+    let refused = import(&first, ACHIEVEMENT, &headings, &running).await;
+    assert_eq!(row_errors(refused.data()), ["2 学期编码: 只能导入系统启用前的学期"]);
+    let past: [&[&str]; 2] =
+        [&[&no, &name, "B9", "1999-1", "2", "必修", "52"], &[&no, &name, "B9", "1999-2", "2", "必修", "71"]];
+    assert_eq!(import(&first, ACHIEVEMENT, &headings, &past).await.data()["imported"], json!(2));
+    let student = line["studentId"].clone();
+    let seen = admin.get(&format!("{ACHIEVEMENT}/view?studentId={student}")).await.data().clone();
+    let retaken = server
+        .one::<String>(&format!(
+            "select display_text from school_1.transcript_score t join school_1.course u on u.id = t.course_id
+             where u.code = 'B9' and t.student_id = {student}"
+        ))
+        .await;
+    assert_eq!((retaken.as_str(), seen["scores"].as_array().map(Vec::len)), ("71", Some(3)));
+    assert_eq!(seen["standing"]["taken"], json!(2), "of two attempts one counts");
+    let (told, left) = kit::imports::taken_back(&first, "历史成绩").await;
+    assert_eq!(left, Vec::<String>::new(), "{told}");
+    assert_eq!(server.one::<i64>("select count(*) from school_1.course_score where imported").await, 0);
+}

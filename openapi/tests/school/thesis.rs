@@ -1,0 +1,322 @@
+//! Theses: scenarios of part 04 §8.1.
+
+use infra::clock::Moment;
+use kit::{
+    Client, Server,
+    accounts::all_school_codes,
+    cohort::registrar,
+    fields,
+    files::uploaded,
+    lessons::{Lessons, lessons},
+};
+use serde_json::{Value, json};
+
+const THESIS: &str = "/adult/pc/thesis";
+
+/// A plan of the course's semester in which everybody of the course writes a thesis.
+struct Writing {
+    taught: Lessons,
+    plan: i64,
+    theses: Vec<Value>,
+}
+
+async fn theses(client: &Client<'_>) -> Vec<Value> {
+    let listed = client.post(&format!("{THESIS}/list"), json!({})).await;
+    let mut rows = listed.data()["list"].as_array().expect("theses").clone();
+    rows.sort_by_key(|row| row["studentNo"].to_string());
+    rows
+}
+
+async fn writing(server: &Server, admin: &Client<'_>, more: Value) -> Writing {
+    let taught = lessons(server, admin, [2, 1]).await;
+    server.run(&format!("update school_1.course set kind = 'thesis' where id = {}", taught.course)).await;
+    let form = json!({ "code": "LW1", "name": "毕业论文", "semesterId": taught.spring, "topicMode": "both",
+        "selectMode": "first_come", "requireProposal": false, "adviserQuota": 20, "similarityLimit": 30.0,
+        "similarityAttempts": 2, "defenseMode": "onsite", "minReviewers": 1 });
+    let plan = admin.post(&format!("{THESIS}/plan/save"), kit::lessons::with(form, more)).await.id();
+    let active = json!({ "id": plan, "status": "active", "version": 1 });
+    admin.put(&format!("{THESIS}/plan/update/status"), active).await.data();
+    for teacher in &taught.teachers {
+        let adviser = json!({ "planId": plan, "teacherId": teacher, "canReview": true, "canDefend": true });
+        admin.post(&format!("{THESIS}/adviser/save"), adviser).await.id();
+    }
+    let made = admin.post(&format!("{THESIS}/generate"), json!({ "planId": plan })).await.data().clone();
+    assert_eq!(made["done"], json!(3), "{made}");
+    let theses = theses(admin).await;
+    Writing { taught, plan, theses }
+}
+
+/// A topic that another person audited.
+async fn topic(server: &Server, admin: &Client<'_>, at: &Writing, teacher: i64, title: &str) -> i64 {
+    let form = json!({ "planId": at.plan, "title": title, "teacherId": teacher, "source": "research", "capacity": 1,
+        "submit": true });
+    let made = admin.post(&format!("{THESIS}/topic/save"), form).await.id();
+    let audit = json!({ "ids": [made], "pass": true });
+    let own = admin.put(&format!("{THESIS}/topic/audit"), audit.clone()).await;
+    assert_eq!(own.data()["failed"][0]["msg"], json!("不能审核自己提交的选题"));
+    let codes = all_school_codes();
+    let other = server.staff(1, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    assert_eq!(other.put(&format!("{THESIS}/topic/audit"), audit).await.data()["done"], json!(1));
+    made
+}
+
+async fn fresh(client: &Client<'_>, thesis: &Value) -> Value {
+    client.get(&format!("{THESIS}/view?id={}", thesis["id"])).await.data().clone()
+}
+
+async fn take(client: &Client<'_>, thesis: &Value, topic: i64) -> kit::Answer {
+    let seen = fresh(client, thesis).await;
+    let body = json!({ "id": thesis["id"], "topicId": topic, "version": seen["version"] });
+    client.put(&format!("{THESIS}/assignTopic"), body).await
+}
+
+async fn hand_in(client: &Client<'_>, thesis: &Value, kind: &str, text: &str) -> kit::Answer {
+    let key = uploaded(client, "论文.pdf", "application/pdf", text.as_bytes()).await;
+    let seen = fresh(client, thesis).await;
+    let body = json!({ "id": thesis["id"], "kind": kind, "fileKey": key, "version": seen["version"] });
+    client.put(&format!("{THESIS}/upload"), body).await
+}
+
+async fn call(client: &Client<'_>, thesis: &Value, word: &str, more: Value) -> kit::Answer {
+    let seen = fresh(client, thesis).await;
+    let body = kit::lessons::with(json!({ "id": thesis["id"], "version": seen["version"] }), more);
+    client.put(&format!("{THESIS}/{word}"), body).await
+}
+
+fn stands(thesis: &Value) -> (String, String) {
+    let word = |field: &str| thesis[field].as_str().unwrap_or_default().to_owned();
+    (word("stage"), word("stageStatus"))
+}
+
+/// Scenarios 1 and 4: a topic has its places, an adviser a quota.
+#[tokio::test]
+async fn topics_and_advisers_have_their_places() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = writing(&server, &admin, json!({ "adviserQuota": 1 })).await;
+    let teacher = at.taught.teachers[0];
+    let first = topic(&server, &admin, &at, teacher, "小微企业成本控制研究").await;
+    let same = json!({ "planId": at.plan, "title": "小微企业 成本控制 研究", "teacherId": teacher, "source": "other",
+        "capacity": 1 });
+    let same = admin.post(&format!("{THESIS}/topic/save"), same).await;
+    assert_eq!(fields(&same), ["title: 本批次已有相同的题目"]);
+    take(&admin, &at.theses[0], first).await.data();
+    assert_eq!(take(&admin, &at.theses[1], first).await.refused(), (409, "该题目已被选满"));
+    let second = topic(&server, &admin, &at, teacher, "乡村旅游发展路径研究").await;
+    assert_eq!(take(&admin, &at.theses[1], second).await.refused(), (409, "该教师已指导1人，达到上限"));
+    let advise = json!({ "ids": [at.theses[1]["id"]], "teacherId": teacher });
+    let refused = admin.put(&format!("{THESIS}/assignAdviser"), advise).await;
+    assert_eq!(refused.data()["failed"][0]["msg"], json!("该教师已指导1人，达到上限"));
+    let even = admin.put(&format!("{THESIS}/autoAssign"), json!({ "planId": at.plan })).await.data().clone();
+    assert_eq!((&even["done"], even["left"].as_array().map(Vec::len)), (&json!(1), Some(1)), "{even}");
+    // The place of what is cancelled is free again.
+    call(&admin, &at.theses[0], "cancel", json!({ "reason": "学生休学" })).await.data();
+    let seen = admin.get(&format!("{THESIS}/topic/view?id={first}")).await.data().clone();
+    assert_eq!(seen["taken"], json!(0));
+    let wrong = json!({ "draftDue": "2026-04-10", "finalDue": "2026-04-01" });
+    let form = json!({ "code": "LW2", "name": "另一批次", "semesterId": at.taught.spring, "topicMode": "pool",
+        "selectMode": "assigned", "adviserQuota": 20, "similarityLimit": 30.0, "similarityAttempts": 2,
+        "defenseMode": "written", "minReviewers": 1 });
+    let wrong = admin.post(&format!("{THESIS}/plan/save"), kit::lessons::with(form, wrong)).await;
+    assert_eq!(fields(&wrong), ["finalDue: 各阶段日期须依次推后"]);
+}
+
+/// Scenarios 2, 3 and 7: documents in their order and in time, too similar once and twice, reviewed by somebody else.
+#[tokio::test]
+async fn a_thesis_goes_through_its_stages() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let yesterday: Moment = server.app.clock().now() - chrono::TimeDelta::days(1);
+    let yesterday = yesterday.date_naive().to_string();
+    let at = writing(&server, &admin, json!({ "finalDue": yesterday })).await;
+    let thesis = at.theses[0].clone();
+    let chosen = topic(&server, &admin, &at, at.taught.teachers[0], "小微企业成本控制研究").await;
+    take(&admin, &thesis, chosen).await.data();
+    assert_eq!(stands(&fresh(&admin, &thesis).await), ("draft".to_owned(), "pending".to_owned()));
+    hand_in(&admin, &thesis, "draft", "初稿一").await.data();
+    assert_eq!(fields(&call(&admin, &thesis, "decide", json!({ "pass": false })).await), ["comment: 请填写修改意见"]);
+    call(&admin, &thesis, "decide", json!({ "pass": false, "comment": "请补充数据" })).await.data();
+    assert_eq!(hand_in(&admin, &thesis, "draft", "初稿一").await.refused(), (409, "与上一版本内容相同"));
+    hand_in(&admin, &thesis, "draft", "初稿二").await.data();
+    call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
+    let late = hand_in(&admin, &thesis, "final", "终稿一").await;
+    assert_eq!(late.refused(), (409, format!("已超过终稿提交截止日期（{yesterday}）").as_str()));
+    let until = (server.app.clock().now() + chrono::TimeDelta::days(3)).date_naive().to_string();
+    call(&admin, &thesis, "extend", json!({ "until": until, "reason": "住院治疗" })).await.data();
+    hand_in(&admin, &thesis, "final", "终稿一").await.data();
+    call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
+    let check = async |rate: f64| call(&admin, &thesis, "similarity", json!({ "rate": rate, "tool": "知网" })).await;
+    check(30.1).await.data();
+    let seen = fresh(&admin, &thesis).await;
+    assert_eq!(stands(&seen), ("final".to_owned(), "returned".to_owned()));
+    assert_eq!(seen["remark"], json!("总文字复制比 30.1%，超过30%，请修改后重新提交"));
+    hand_in(&admin, &thesis, "final", "终稿二").await.data();
+    call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
+    check(30.0).await.data();
+    assert_eq!(stands(&fresh(&admin, &thesis).await), ("review".to_owned(), "pending".to_owned()));
+    let reviewers = |teacher: i64| json!({ "ids": [thesis["id"]], "reviewerIds": [teacher] });
+    let own = admin.put(&format!("{THESIS}/assignReviewer"), reviewers(at.taught.teachers[0])).await;
+    assert_eq!(own.data()["failed"][0]["msg"], json!("评阅教师不能是指导教师"));
+    let other = admin.put(&format!("{THESIS}/assignReviewer"), reviewers(at.taught.teachers[1])).await;
+    assert_eq!(other.data()["done"], json!(1), "{}", other.body);
+    let review = json!({ "id": thesis["id"], "reviewerId": at.taught.teachers[1], "score": 75.0, "opinion": "agree",
+        "version": 1 });
+    admin.put(&format!("{THESIS}/review"), review).await.data();
+    let seen = fresh(&admin, &thesis).await;
+    assert_eq!(stands(&seen), ("defense".to_owned(), "pending".to_owned()));
+    assert_eq!((seen["documents"].as_array().map(Vec::len), &seen["reviewScore"]), (Some(4), &json!(75.0)));
+    let started = admin.post(&format!("{THESIS}/batchDownload"), json!({ "planId": at.plan })).await.data().clone();
+    let job = kit::jobs::ended(&admin, &started["jobId"]).await;
+    assert_eq!(job["message"], json!("共4个文稿"), "{job}");
+}
+
+/// A thesis lies where its student is.
+#[tokio::test]
+async fn theses_are_seen_within_the_scope() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = writing(&server, &admin, json!({})).await;
+    let stat = async |client: &Client<'_>| {
+        let stat = client.post(&format!("{THESIS}/stat"), json!({ "planId": at.plan })).await.data().clone();
+        (stat["total"]["total"].clone(), stat["total"]["stages"][0]["count"].clone())
+    };
+    assert_eq!(stat(&admin).await, (json!(3), json!(3)));
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[1]]).await;
+    assert_eq!(theses(&narrow).await.len(), 1);
+    assert_eq!(stat(&narrow).await, (json!(1), json!(1)));
+    assert_eq!(narrow.get(&format!("{THESIS}/view?id={}", at.theses[0]["id"])).await.code(), 404);
+    let cancel = json!({ "id": at.theses[0]["id"], "reason": "学生休学", "version": 1 });
+    assert_eq!(narrow.put(&format!("{THESIS}/cancel"), cancel).await.code(), 404);
+    let plan = json!({ "id": at.plan, "status": "closed", "version": 2 });
+    assert_eq!(narrow.put(&format!("{THESIS}/plan/update/status"), plan).await.code(), 403);
+}
+
+/// A student in their client, by the number of the thesis' student.
+async fn student_of<'s>(server: &'s Server, thesis: &Value) -> Client<'s> {
+    let id = thesis["studentId"].as_i64().expect("a student");
+    let token = kit::clients::inside(server, &[id]).await.remove(0);
+    server.anonymous().with_token(Some(&token))
+}
+
+/// Scenario 1 in the clients: two students choose one place, the adviser has to agree, a document is read and decided.
+#[tokio::test]
+async fn students_and_advisers_work_in_their_clients() {
+    const OWN: &str = "/exam/client/thesis";
+    let server = Server::start().await;
+    let (admin, t001) = kit::clients::school(&server).await;
+    let at = writing(&server, &admin, json!({ "selectMode": "adviser_confirm" })).await;
+    let adviser = json!({ "planId": at.plan, "teacherId": t001, "canReview": true, "canDefend": true });
+    admin.post(&format!("{THESIS}/adviser/save"), adviser).await.id();
+    let chosen = topic(&server, &admin, &at, t001, "小微企业成本控制研究").await;
+    let (one, two) = (student_of(&server, &at.theses[0]).await, student_of(&server, &at.theses[1]).await);
+    let topics = one.get(&format!("{OWN}/topics")).await.data().clone();
+    assert_eq!(topics["list"][0]["id"], json!(chosen), "{topics}");
+    let select = |request: &str| json!({ "requestId": request, "topicId": chosen });
+    let path = format!("{OWN}/topic/select");
+    let (first, second) =
+        tokio::join!(one.post(&path, select("request-0001")), two.post(&path, select("request-0002")));
+    let refused: Vec<&str> = [&first, &second].into_iter().filter(|a| a.code() != 200).map(|a| a.msg()).collect();
+    assert_eq!(refused, ["该题目已被选满"], "{} {}", first.body, second.body);
+    let (taker, thesis) = if first.code() == 200 { (&one, &at.theses[0]) } else { (&two, &at.theses[1]) };
+    let other = if first.code() == 200 { &two } else { &one };
+    let seen = taker.get(&format!("{OWN}/view")).await.data().clone();
+    assert_eq!(stands(&seen), ("topic".to_owned(), "submitted".to_owned()));
+    let proposed = json!({ "requestId": "request-0003", "title": "乡村旅游发展路径研究" });
+    other.post(&format!("{OWN}/topic/propose"), proposed).await.id();
+    let teacher = kit::clients::signed_in(&server).await;
+    let advised = teacher.get(&format!("{OWN}/list")).await.data().clone();
+    assert_eq!(advised["list"].as_array().map(Vec::len), Some(1), "{advised}");
+    let decide =
+        |thesis: &Value, version: &Value| json!({ "thesisId": thesis["id"], "pass": true, "version": version });
+    teacher.put(&format!("{OWN}/decide"), decide(thesis, &seen["version"])).await.data();
+    let form =
+        json!({ "fileName": "初稿.pdf", "size": 5, "contentType": "application/pdf", "type": 3, "purpose": "thesis" });
+    let ticket = taker.post("/user/client/upload/presign", form).await.data().clone();
+    let address = ticket["url"].as_str().expect("an address");
+    taker.raw(poem::http::Method::PUT, address, Some("application/pdf"), b"12345".to_vec()).await;
+    assert_eq!(taker.post("/user/client/upload/complete", json!({ "key": ticket["key"] })).await.code(), 200);
+    let draft = json!({ "requestId": "request-0004", "kind": "draft", "fileKey": ticket["key"] });
+    taker.post(&format!("{OWN}/document/save"), draft).await.data();
+    let version = fresh(&admin, thesis).await["version"].clone();
+    let back = json!({ "thesisId": thesis["id"], "pass": false, "comment": "请补充数据", "version": version });
+    teacher.put(&format!("{OWN}/decide"), back).await.data();
+    let comments = taker.get(&format!("{OWN}/comments")).await.data().clone();
+    assert_eq!(comments["list"][0]["comment"], json!("请补充数据"), "{comments}");
+    // Nobody decides what another teacher advises.
+    server.run(&format!("update school_1.thesis set adviser_id = {}", at.taught.teachers[1])).await;
+    let version = fresh(&admin, thesis).await["version"].clone();
+    assert_eq!(teacher.put(&format!("{OWN}/decide"), decide(thesis, &version)).await.code(), 404);
+}
+
+/// Scenarios 5 and 6: three members at least, advisers avoided, of five the ends do not count; a second defence, and no third.
+#[tokio::test]
+async fn defences_are_arranged_and_recorded() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = writing(&server, &admin, json!({})).await;
+    let thesis = &at.theses[0];
+    let adviser = at.taught.teachers[0];
+    let set = format!(
+        "update school_1.thesis set stage = 'defense', stage_status = 'pending', title = '研究', adviser_id = {adviser}
+         where id = {}",
+        thesis["id"]
+    );
+    server.run(&set).await;
+    let mut sitting = Vec::new();
+    for n in 1..=6 {
+        let mut body = kit::teachers::teacher(1, 300 + n);
+        for field in ["idCardType", "idCardNo"] {
+            body.as_object_mut().expect("fields").remove(field);
+        }
+        body["organizationId"] = json!(server.one::<i64>("select min(id) from school_1.organization").await);
+        sitting.push(admin.post(&format!("{}/save", kit::teachers::TEACHER), body).await.id());
+    }
+    let members = |of: &[i64]| -> Value {
+        of.iter().zip(0..).map(|(teacher, n)| json!({ "teacherId": teacher, "chair": n == 0 })).collect()
+    };
+    let form = |of: &[i64]| {
+        json!({ "planId": at.plan, "name": "第一组", "mode": "onsite", "heldAt": "2020-01-01T09:00:00+08:00",
+            "place": "教学楼201", "secretaryTeacherId": sitting[5], "members": members(of) })
+    };
+    let group = admin.post(&format!("{THESIS}/defense/save"), form(&sitting[..2])).await.id();
+    let seen = async || admin.get(&format!("{THESIS}/defense/view?id={group}")).await.data().clone();
+    let arrange = async || {
+        let body =
+            json!({ "groupId": group, "thesisIds": [thesis["id"]], "minutes": 15, "version": seen().await["version"] });
+        admin.put(&format!("{THESIS}/arrange"), body).await
+    };
+    let edit = async |of: &[i64]| {
+        let body = kit::lessons::with(form(of), json!({ "id": group, "version": seen().await["version"] }));
+        admin.put(&format!("{THESIS}/defense/edit"), body).await.data();
+    };
+    assert_eq!(fields(&arrange().await), ["members: 答辩组成员不少于3人"]);
+    edit(&[sitting[0], sitting[1], adviser]).await;
+    assert_eq!(fields(&arrange().await), ["members: 指导教师应回避"]);
+    edit(&sitting[..5]).await;
+    arrange().await.data();
+    let shown = seen().await;
+    assert_eq!((&shown["status"], &shown["slots"][0]["roundNo"]), (&json!("arranged"), &json!(1)));
+    let gone = admin.delete(&format!("{THESIS}/defense/delete?id={group}")).await;
+    assert_eq!(gone.refused(), (409, "“第一组”已安排1名学生，不能删除"));
+    let record = async |group: i64, given: &[f64], result: &str| {
+        let shown = admin.get(&format!("{THESIS}/defense/view?id={group}")).await.data().clone();
+        let scores: Vec<Value> =
+            sitting.iter().zip(given).map(|(teacher, score)| json!({ "teacherId": teacher, "score": score })).collect();
+        let body = json!({ "slotId": shown["slots"][0]["id"], "version": shown["slots"][0]["version"], "present": true,
+            "scores": scores, "result": result });
+        admin.put(&format!("{THESIS}/defense"), body).await
+    };
+    record(group, &[90.0, 80.0, 82.0, 84.0, 60.0], "second").await.data();
+    assert_eq!(seen().await["slots"][0]["score"], json!(82.0));
+    assert_eq!(stands(&fresh(&admin, thesis).await), ("defense".to_owned(), "pending".to_owned()));
+    let again = kit::lessons::with(form(&sitting[..3]), json!({ "name": "二次答辩" }));
+    let again = admin.post(&format!("{THESIS}/defense/save"), again).await.id();
+    let auto = json!({ "planId": at.plan, "groupIds": [again], "minutes": 15 });
+    let dealt = admin.put(&format!("{THESIS}/autoArrange"), auto).await;
+    assert_eq!(dealt.data()["done"], json!(1), "{}", dealt.body);
+    assert_eq!(fields(&record(again, &[58.0, 58.0, 58.0], "second").await), ["result: 二次答辩只能一次"]);
+    record(again, &[72.0, 75.0, 78.0], "passed").await.data();
+    assert_eq!(stands(&fresh(&admin, thesis).await), ("defense".to_owned(), "passed".to_owned()));
+}

@@ -1,0 +1,135 @@
+//! 成绩查询: what students have, course by course and all together; figures, warnings, transcripts (part 04 §7).
+
+mod explain;
+mod export;
+mod import;
+mod print;
+mod scores;
+mod site_export;
+mod standing;
+mod stat;
+mod view;
+
+use infra::{
+    Allowed, Body, Entity, Error, History, Paged, Part, Reply, Result,
+    across::{self, SchoolPage},
+    permissions, reply,
+    setting::Settings,
+    transfer::{self, Exported, export_job, import_job},
+};
+use poem_openapi::{OpenApi, param::Query};
+use scores_rules::settings;
+
+pub use scores::{Achievement, AchievementFilter, CourseScores};
+
+use scores::AchievementDimension;
+use standing::Standings;
+
+/// Whoever sees scores before they are published holds it.
+pub(crate) const VIEW_DRAFT: &str = "adult:pc:adult:achievement:viewDraft";
+
+permissions! {
+    pages
+        "/schoolPC/achievement/scoreManage/performanceManagement",
+        "/platformPC/achievement/scoreManage/performanceManagement";
+    EachSchool Reads       ListAchievements   = "adult:pc:adult:achievement:list" "成绩列表";
+    EachSchool Reads       ViewAchievement    = "adult:pc:adult:achievement:view" "查看成绩";
+    EachSchool ReadsLogged ExportAchievements = "adult:pc:adult:achievement:export" "导出成绩";
+    EachSchool ReadsLogged ExportSites        = "adult:pc:adult:achievement:site:export" "按站点导出成绩";
+    InSchool   Writes      PrintTranscripts   = "adult:pc:adult:achievement:print" "打印成绩单";
+    InSchool   Writes      ImportHistory      = "adult:pc:adult:achievement:import" "导入历史成绩";
+    InSchool   Reads       FetchHistorySheet  = "adult:pc:adult:achievement:import" "导入历史成绩";
+    InSchool   Reads       ViewDrafts         = "adult:pc:adult:achievement:viewDraft" "查看未发布成绩";
+}
+
+pub const PART: Part = Part {
+    permissions: &[PERMISSIONS],
+    enumerations: &[AchievementDimension::ENUMERATION, stat::StatDimension::ENUMERATION],
+    entities: &[
+        Entity { table: "course_score", name: "课程成绩", counted: "条课程成绩" },
+        Entity { table: "transcript_issue", name: "成绩单", counted: "份成绩单" },
+    ],
+    jobs: &[export_job::<CourseScores>(), import_job::<import::HistorySheet>()],
+    histories: &[History {
+        table: "course_score",
+        code: "adult:pc:adult:achievement:view",
+        scope: Some((
+            "(select y.site_id from student y where y.id = course_score.student_id)",
+            Some("(select y.class_id from student y where y.id = course_score.student_id)"),
+        )),
+    }],
+    written_once: &["transcript_issue"],
+    settings: &[Settings {
+        group: "examination",
+        settings: &[settings::CONVERSION_YEARS, settings::WARN_FAILED_CREDITS, settings::WARN_GPA],
+    }],
+    option_pages: PAGES,
+    ..Part::NONE
+};
+
+pub struct AchievementList;
+
+#[OpenApi(prefix_path = "/adult/pc/adult/achievement", tag = "crate::Tag::Scores")]
+impl AchievementList {
+    /// 成绩列表
+    /// 按学生或按课程成绩；未发布的成绩须有权限
+    #[oai(path = "/list", method = "post", operation_id = "listAchievements")]
+    async fn list(
+        &self,
+        caller: Allowed<ListAchievements>,
+        Body(asked): Body<Paged<AchievementFilter>>,
+    ) -> Result<Reply<SchoolPage<Achievement>>> {
+        let paging = asked.paging()?;
+        let filter = allowed(asked.filter, caller.holds(VIEW_DRAFT))?;
+        match filter.dimension.unwrap_or(AchievementDimension::Score) {
+            AchievementDimension::Student => across::list::<Standings, _>(&caller, paging, filter).await,
+            AchievementDimension::Score => across::list::<CourseScores, _>(&caller, paging, filter).await,
+        }
+    }
+
+    /// 导出成绩
+    /// 按课程成绩列表的条件
+    #[oai(path = "/export", method = "post", operation_id = "exportAchievements")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportAchievements>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(asked): Body<Paged<AchievementFilter>>,
+    ) -> Result<Exported> {
+        let filter = allowed(asked.filter, caller.holds(VIEW_DRAFT))?;
+        transfer::export::<CourseScores>(&caller, filter, job.0).await
+    }
+
+    /// 查看成绩
+    /// 一名学生的全部成绩
+    #[oai(path = "/view", method = "get", operation_id = "viewAchievement")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewAchievement>,
+        /// 学生
+        #[oai(name = "studentId")]
+        student_id: Query<i64>,
+    ) -> Result<Reply<view::AchievementView>> {
+        let mut tx = caller.read().await?;
+        let drafts = caller.holds(VIEW_DRAFT);
+        Ok(reply(view::viewed(&mut tx, student_id.0, drafts, &caller.scope()).await?))
+    }
+}
+
+/// Who may not see what is not published is shown what is out.
+///
+/// # Errors
+/// 403 for a status beyond that.
+fn allowed(mut filter: AchievementFilter, drafts: bool) -> Result<AchievementFilter> {
+    filter.drafts |= filter.status.is_some_and(|status| !status.is_out());
+    if filter.drafts && !drafts {
+        return Err(Error::new(403, "没有“查看未发布成绩”权限"));
+    }
+    Ok(filter)
+}
+
+/// The operations on what students have.
+pub(crate) fn api() -> impl OpenApi {
+    (AchievementList, explain::Explaining, stat::Statistics, print::Prints, import::ImportPast, site_export::SiteExports)
+}

@@ -1,0 +1,172 @@
+//! 计算说明: of what a score is made, by which rule, and what was corrected.
+
+use infra::{
+    Allowed, Error, Reply, Result, Scope,
+    across::{KeyQuery, Keyed},
+    clock::Moment,
+    reply,
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Any};
+use scores_rules::{
+    arith::points,
+    enums::{ComponentKind, ComponentSource, ExamRound, ExamScoreSource, ScoreMark},
+    params::{Params, summary},
+    total::text,
+};
+use serde_json::Value;
+use sqlx::{PgConnection, types::Json};
+
+use super::{
+    VIEW_DRAFT, ViewAchievement,
+    scores::{Achievement, AchievementFilter, CourseScores},
+};
+use crate::score::{Rules, came_to, cards};
+
+/// A part of an explained score.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ExplainedPart {
+    /// 成绩项
+    pub kind: ComponentKind,
+    /// 成绩
+    pub value: Option<f64>,
+    /// 来源
+    pub source: ComponentSource,
+    /// 输入明细
+    pub detail: Any<Value>,
+    /// 来源现值
+    pub fresh_value: Option<f64>,
+}
+
+/// A round of an explained score.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ExplainedRound {
+    /// 考试性质
+    pub round: ExamRound,
+    /// 次数
+    pub round_no: i32,
+    /// 卷面分
+    pub raw: Option<f64>,
+    /// 折百分
+    pub value: Option<f64>,
+    /// 特殊情况
+    pub mark: ScoreMark,
+    /// 来源
+    pub source: ExamScoreSource,
+    /// 已发布
+    pub published: bool,
+    /// 总评
+    pub total: Option<f64>,
+    /// 成绩显示
+    pub text: String,
+    /// 步骤
+    pub steps: Vec<String>,
+    /// 录入人
+    pub entered_by_name: String,
+    /// 录入时间
+    pub entered_at: Moment,
+}
+
+/// How a score came about.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ScoreExplanation {
+    /// 成绩
+    pub score: Achievement,
+    /// 规则编号
+    pub rule_id: Option<i64>,
+    /// 总评规则
+    pub total_summary: String,
+    /// 考试规则
+    pub exam_summary: String,
+    /// 公式已冻结
+    pub frozen: bool,
+    /// 平时成绩
+    pub parts: Vec<ExplainedPart>,
+    /// 各次考试
+    pub rounds: Vec<ExplainedRound>,
+}
+
+pub struct Explaining;
+
+#[OpenApi(prefix_path = "/adult/pc/adult/achievement", tag = "crate::Tag::Scores")]
+impl Explaining {
+    /// 成绩计算说明
+    #[oai(path = "/explain", method = "get", operation_id = "explainAchievement")]
+    async fn explain(
+        &self,
+        caller: Allowed<ViewAchievement>,
+        /// 课程成绩
+        #[oai(name = "courseScoreId")]
+        course_score_id: Query<i64>,
+    ) -> Result<Reply<ScoreExplanation>> {
+        let mut tx = caller.read().await?;
+        let drafts = caller.holds(VIEW_DRAFT);
+        Ok(reply(explained(&mut tx, course_score_id.0, drafts, &caller.scope()).await?))
+    }
+}
+
+async fn explained(connection: &mut PgConnection, id: i64, drafts: bool, scope: &Scope) -> Result<ScoreExplanation> {
+    let filter = AchievementFilter { drafts, ..AchievementFilter::default() };
+    let wanted = KeyQuery { id: Some(id), limit: Some(1), ..KeyQuery::default() };
+    let found = CourseScores::matching(connection, &filter, scope, wanted).await?;
+    found.first().ok_or_else(Error::not_found)?;
+    let score = super::scores::rows_of(connection, &[id]).await?.pop().ok_or_else(Error::not_found)?;
+    let card = cards(connection, &[id]).await?.remove(&id).ok_or_else(Error::not_found)?;
+    let rules = Rules::load(connection).await?;
+    let formula = card.formula(&rules)?;
+    let counted = came_to(&card, &formula);
+    let rows = sqlx::query!(
+        r#"select kind as "kind: ComponentKind", value::float8 as value, source as "source: ComponentSource",
+                  detail as "detail: Json<Value>", fresh_value::float8 as fresh
+           from course_score_component where course_score_id = $1 order by id"#,
+        id
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let parts = rows.into_iter().map(|row| ExplainedPart {
+        kind: row.kind,
+        value: row.value,
+        source: row.source,
+        detail: Any(row.detail.0),
+        fresh_value: row.fresh,
+    });
+    let examined = sqlx::query!(
+        r#"select id, round as "round: ExamRound", round_no, raw::float8 as raw, value::float8 as value,
+                  mark as "mark: ScoreMark", source as "source: ExamScoreSource", published, entered_by_name, updated_at
+           from exam_score where course_score_id = $1 and ($2 or published) order by id"#,
+        id,
+        drafts
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let rounds = examined.into_iter().map(|row| {
+        let total = counted.rounds.iter().find(|(round, _)| *round == row.id).map(|(_, total)| total);
+        ExplainedRound {
+            round: row.round,
+            round_no: row.round_no,
+            raw: row.raw,
+            value: row.value,
+            mark: row.mark,
+            source: row.source,
+            published: row.published,
+            total: total.and_then(|total| total.value).map(points),
+            text: total.map(|total| text(total, formula.total.grading_mode, row.round)).unwrap_or_default(),
+            steps: total
+                .map(|total| total.steps.iter().map(|step| format!("{}：{}", step.name, step.text)).collect())
+                .unwrap_or_default(),
+            entered_by_name: row.entered_by_name,
+            entered_at: row.updated_at,
+        }
+    });
+    Ok(ScoreExplanation {
+        score,
+        rule_id: card.formula.as_ref().map(|formula| formula.rule_id),
+        total_summary: summary(&Params::Total(formula.total.clone())),
+        exam_summary: summary(&Params::FinalExam(formula.exam.clone())),
+        frozen: card.formula.is_some(),
+        parts: parts.collect(),
+        rounds: rounds.collect(),
+    })
+}

@@ -1,0 +1,227 @@
+//! Scores in the clients: a teacher enters and submits the sheets that were given to them, a student sees what is published
+//! (part 04 §2.6, §7).
+
+use infra::{
+    Body, Change, Client, Error, Page, Paged, Reads, Reply, Result,
+    across::{Keyed, Listed},
+    reply,
+};
+use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use scores_rules::{
+    enums::{ScoreMark, SheetStatus},
+    sheet::SheetTurn,
+};
+
+use crate::{
+    StudentClient, TeacherClient, WritesOwn,
+    sheet::{
+        ScoreSheetFilter, ScoreSheetLine, ScoreSheets,
+        enter::{ScoreEntry, ScoresEntered, ScoresEntry, enter},
+        hold::{Reach, Who, hold_scores, hold_with_selections, scores_of},
+        rows::{ScoreSheetRowList, rows_of},
+        steps::turn,
+    },
+};
+
+/// What a teacher's list asks for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct OwnSheetFilter {
+    /// 批次
+    pub batch_id: Option<i64>,
+    /// 课程
+    pub course_id: Option<i64>,
+    /// 状态
+    pub status: Option<SheetStatus>,
+}
+
+/// Rows that a teacher typed.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct OwnScoresEntry {
+    /// 请求编号
+    #[oai(validator(min_length = 8, max_length = 64))]
+    pub request_id: String,
+    /// 成绩
+    #[oai(validator(min_items = 1, max_items = 500))]
+    pub rows: Vec<ScoreEntry>,
+}
+
+impl Example for OwnScoresEntry {
+    fn example() -> Self {
+        Self { request_id: "7f1c2d3e-0001".to_owned(), rows: vec![ScoreEntry::example()] }
+    }
+}
+
+/// A sheet that a teacher submits.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct OwnSheetSubmit {
+    /// 请求编号
+    #[oai(validator(min_length = 8, max_length = 64))]
+    pub request_id: String,
+    /// 登记表
+    pub sheet_id: i64,
+    /// 版本
+    pub version: i32,
+}
+
+impl Example for OwnSheetSubmit {
+    fn example() -> Self {
+        Self { request_id: "7f1c2d3e-0002".to_owned(), sheet_id: 1, version: 1 }
+    }
+}
+
+/// What became of the sheet.
+#[derive(Debug, Clone, Object)]
+pub struct OwnSheetSubmitted {
+    /// 编号
+    pub id: i64,
+    /// 状态
+    pub status: SheetStatus,
+}
+
+/// A score as its student sees it.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct OwnScore {
+    /// 学期
+    pub semester_name: String,
+    /// 课程代码
+    pub course_code: String,
+    /// 课程
+    pub course_name: String,
+    /// 学分
+    pub credits: f64,
+    /// 获得学分
+    pub earned_credits: f64,
+    /// 修读次数
+    pub attempt_no: i32,
+    /// 成绩显示
+    pub display_text: String,
+    /// 通过
+    pub passed: Option<bool>,
+    /// 绩点
+    pub grade_point: Option<f64>,
+    /// 补考次数
+    pub makeup_used: i32,
+    /// 特殊情况
+    pub mark: Option<ScoreMark>,
+}
+
+/// All scores of a student.
+#[derive(Debug, Clone, Object)]
+pub struct OwnScores {
+    /// 成绩
+    pub list: Vec<OwnScore>,
+}
+
+pub struct OwnSheets;
+
+#[OpenApi(prefix_path = "/exam/client/score/sheet", tag = "crate::Tag::Scores")]
+impl OwnSheets {
+    /// 教师成绩登记表列表
+    #[oai(path = "/list", method = "post", operation_id = "listOwnScoreSheets")]
+    async fn list(
+        &self,
+        caller: Client<TeacherClient, Reads>,
+        Body(asked): Body<Paged<OwnSheetFilter>>,
+    ) -> Result<Reply<Page<ScoreSheetLine>>> {
+        let paging = asked.paging()?;
+        let OwnSheetFilter { batch_id, course_id, status } = asked.filter;
+        let teacher_id = Some(caller.session.person_id);
+        let filter = ScoreSheetFilter { batch_id, course_id, status, teacher_id, ..ScoreSheetFilter::default() };
+        let mut tx = caller.read().await?;
+        let whole = infra::Scope::whole_school();
+        let (total, rows) = <ScoreSheets as Listed>::page(&mut tx, &filter, &whole, paging).await?;
+        Ok(reply(paging.page(total, rows)))
+    }
+
+    /// 教师成绩登记表明细
+    #[oai(path = "/rows", method = "get", operation_id = "listOwnScoreSheetRows")]
+    async fn rows(
+        &self,
+        caller: Client<TeacherClient, Reads>,
+        /// 登记表
+        #[oai(name = "sheetId")]
+        sheet_id: Query<i64>,
+    ) -> Result<Reply<ScoreSheetRowList>> {
+        let mut tx = caller.read().await?;
+        let sheet = ScoreSheets::find(&mut tx, sheet_id.0, &infra::Scope::whole_school()).await?;
+        if sheet.teacher_id != Some(caller.session.person_id) {
+            return Err(Error::not_found());
+        }
+        Ok(reply(ScoreSheetRowList { list: rows_of(&mut tx, sheet_id.0).await? }))
+    }
+
+    /// 教师录入成绩
+    #[oai(path = "/enter", method = "put", operation_id = "enterOwnScores")]
+    async fn enter(
+        &self,
+        caller: Client<TeacherClient, WritesOwn>,
+        Body(typed): Body<OwnScoresEntry>,
+    ) -> Result<Reply<ScoresEntered>> {
+        let who = Who::of_teacher(caller.session.person_id, &caller.session.person_name);
+        let reach = Reach::Teacher(caller.session.person_id);
+        let mut tx = caller.begin_once(&typed.request_id, &typed).await?;
+        let all = ScoresEntry { row_id: None, raw: None, mark: None, version: None, rows: Some(typed.rows) };
+        let (entries, alone) = all.entries()?;
+        let (entered, changes) = enter(&mut tx, &entries, alone, (&who, &reach)).await?;
+        let mut changes = changes.into_iter();
+        let last = changes.next().unwrap_or_else(|| Change::nothing("score_sheet", 0));
+        let rest: Vec<Change> = changes.collect();
+        tx.record(&rest).await?;
+        tx.commit(last, entered).await
+    }
+
+    /// 教师提交成绩
+    #[oai(path = "/submit", method = "put", operation_id = "submitOwnScoreSheet")]
+    async fn submit(
+        &self,
+        caller: Client<TeacherClient, WritesOwn>,
+        Body(wanted): Body<OwnSheetSubmit>,
+    ) -> Result<Reply<OwnSheetSubmitted>> {
+        let who = Who::of_teacher(caller.session.person_id, &caller.session.person_name);
+        let reach = Reach::Teacher(caller.session.person_id);
+        let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
+        let id = wanted.sheet_id;
+        let held = hold_with_selections(&mut tx, &[id]).await?;
+        let sheet = held.get(&id).filter(|sheet| reach.sees(sheet)).ok_or_else(Error::not_found)?;
+        let scores = scores_of(&mut tx, &[id]).await?;
+        hold_scores(&mut tx, &scores).await?;
+        let change = turn(&mut tx, sheet, Some(wanted.version), (SheetTurn::Submit, None), &who).await?;
+        tx.commit(change, OwnSheetSubmitted { id, status: SheetStatus::Submitted }).await
+    }
+}
+
+pub struct OwnScoreList;
+
+#[OpenApi(prefix_path = "/user/client/score", tag = "crate::Tag::Scores")]
+impl OwnScoreList {
+    /// 我的成绩
+    /// 已发布的成绩
+    #[oai(path = "/list", method = "get", operation_id = "listOwnScores")]
+    async fn list(&self, caller: Client<StudentClient, Reads>) -> Result<Reply<OwnScores>> {
+        let mut tx = caller.read().await?;
+        let list = sqlx::query_as!(
+            OwnScore,
+            r#"select e.name as semester_name, u.code as course_code, u.name as course_name, s.credits::float8 as "credits!",
+                      s.earned_credits::float8 as "earned_credits!", s.attempt_no, s.display_text, s.passed,
+                      s.grade_point::float8 as grade_point, s.makeup_used, s.mark as "mark: _"
+               from course_score s
+               join semester e on e.id = s.semester_id
+               join course u on u.id = s.course_id
+               where s.student_id = $1 and s.status in ('published', 'locked')
+               order by e.starts_on desc, u.code, s.id"#,
+            caller.session.person_id
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        Ok(reply(OwnScores { list }))
+    }
+}
+
+/// The operations of the clients.
+pub(crate) fn api() -> impl OpenApi {
+    (OwnSheets, OwnScoreList)
+}
