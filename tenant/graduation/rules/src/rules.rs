@@ -32,9 +32,9 @@ impl Rule {
             && self.major.is_none_or(|major| major == place.major)
     }
 
-    /// Grade 4, level 2, major 1.
+    /// Major 4, level 2, grade 1.
     fn weight(&self) -> u8 {
-        u8::from(self.grade.is_some()) * 4 + u8::from(self.level.is_some()) * 2 + u8::from(self.major.is_some())
+        u8::from(self.major.is_some()) * 4 + u8::from(self.level.is_some()) * 2 + u8::from(self.grade.is_some())
     }
 
     /// A number of the parameters in tenths; the default where it is not said.
@@ -199,7 +199,8 @@ mod tests {
         let at = |grade, level, major| set.at("fee", Place { grade, level, major }).map(|rule| rule.id);
         assert_eq!(at(2, 4, 7), Some(1));
         assert_eq!(at(2, 5, 7), Some(2));
-        assert_eq!(at(1, 5, 7), Some(3), "a grade weighs more than level and major");
+        assert_eq!(at(1, 5, 7), Some(2), "level and major weigh more than a grade");
+        assert_eq!(at(1, 4, 7), Some(3));
         assert_eq!(set.at("status", Place { grade: 1, level: 1, major: 1 }), None);
     }
 
