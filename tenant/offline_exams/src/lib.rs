@@ -32,7 +32,7 @@ pub const MODULE: Module =
 pub fn api() -> impl OpenApi {
     (
         (setup::OfflineSetups, setup::steps::Steps, setup::batch::Batches, setup::print::Prints),
-        (candidate::OfflineCandidates, makeup::Makeups),
+        (candidate::OfflineCandidates, candidate::sheet::CandidateImport, makeup::Makeups),
     )
 }
 

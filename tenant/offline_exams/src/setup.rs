@@ -49,12 +49,8 @@ permissions! {
     EachSchool ReadsLogged ExportOfflineSetups  = "offline:pc:offline:setup:export" "导出线下考试";
 }
 
-pub const PART: Part = Part {
-    permissions: &[PERMISSIONS],
-    jobs: &[export_job::<OfflineSetups>()],
-    option_pages: PAGES,
-    ..Part::NONE
-};
+pub const PART: Part =
+    Part { permissions: &[PERMISSIONS], jobs: &[export_job::<OfflineSetups>()], option_pages: PAGES, ..Part::NONE };
 
 /// The list of examinations on paper.
 pub struct OfflineSetups;

@@ -39,7 +39,11 @@ impl Prints {
     /// 打印试卷
     /// 第一次打印时冻结试卷
     #[oai(path = "/print/paper", method = "post", operation_id = "printOfflinePaper")]
-    async fn paper(&self, caller: Allowed<PrintOfflinePaper>, Body(wanted): Body<OfflinePaperPrint>) -> Result<Printed> {
+    async fn paper(
+        &self,
+        caller: Allowed<PrintOfflinePaper>,
+        Body(wanted): Body<OfflinePaperPrint>,
+    ) -> Result<Printed> {
         if wanted.with_answer && !sees_answers(&caller) {
             return Err(Error::forbidden());
         }

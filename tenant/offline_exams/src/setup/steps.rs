@@ -12,9 +12,7 @@ use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved
 use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 
-use super::{
-    AuditOfflineSetups, CancelOfflineSetup, PublishOfflineSetups, SubmitOfflineSetups, WithdrawOfflineSetup,
-};
+use super::{AuditOfflineSetups, CancelOfflineSetup, PublishOfflineSetups, SubmitOfflineSetups, WithdrawOfflineSetup};
 use crate::of_row;
 
 /// An examination as it was read.
@@ -175,12 +173,10 @@ impl Steps {
         let item = OfflineSetupItem { id: wanted.id, version: wanted.version };
         let held = as_read(&mut tx, item, &caller.scope()).await?;
         let to = held.after(SetupTurn::Cancel)?;
-        let scored = sqlx::query_scalar!(
-            r#"select exists (select from exam_score where setup_id = $1) as "scored!""#,
-            held.id
-        )
-        .fetch_one(&mut *tx)
-        .await?;
+        let scored =
+            sqlx::query_scalar!(r#"select exists (select from exam_score where setup_id = $1) as "scored!""#, held.id)
+                .fetch_one(&mut *tx)
+                .await?;
         if scored {
             return Err(Error::conflict("已有成绩，不能取消"));
         }
