@@ -139,11 +139,18 @@ impl Import for CandidateSheet {
         if record.entity != "exam_candidate" {
             return Ok(None);
         }
-        let removed = sqlx::query_scalar!("select removed from exam_candidate where id = $1", record.id)
-            .fetch_optional(&mut **tx)
-            .await?;
+        let row = sqlx::query!(
+            "select c.removed, y.site_id, y.class_id from exam_candidate c join student y on y.id = c.student_id where c.id = $1",
+            record.id
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        if !scope.sees(Some(row.site_id), row.class_id) {
+            return Err(Error::not_found());
+        }
         // What the import wrote of it besides, for example whether it may sit, goes with it.
-        if removed.unwrap_or(true) {
+        if row.removed {
             return Ok(None);
         }
         let told = candidate::remove(tx, &[record.id], UNDONE, ExamMode::Offline, scope).await?;
