@@ -30,7 +30,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     .await?;
     let Some(batch) = batch else { return Ok(()) };
     let sessions = sqlx::query!(
-        "select id, duration_minutes from offline_session where batch_id = $1 and status <> 'cancelled' order by starts_at, id",
+        "select id, duration_minutes from offline_session where batch_id = $1 order by starts_at, id",
         batch.id
     )
     .fetch_all(&mut **tx)
