@@ -17,6 +17,7 @@ pub mod courses;
 pub mod enrolment;
 pub mod exam_seats;
 pub mod files;
+pub mod graduation;
 pub mod homework;
 pub mod imports;
 pub mod information;
