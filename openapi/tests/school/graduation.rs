@@ -5,7 +5,7 @@ use kit::{
     cohort::registrar,
     files::paper,
     graduation::{BATCH, DISCIPLINE, EXTERNAL, RULE, USER, batch, confirm, graduates, item, rule, start},
-    status_change::{CHANGE, open_batch},
+    status_change::{ask, open_batch},
 };
 use serde_json::json;
 
@@ -65,8 +65,8 @@ async fn a_batch_is_confirmed_once_and_whole() {
     assert_eq!(at.decide(&admin, second, "graduate").await["done"], json!(1));
     // In its decided batch nobody asks for a change of status.
     open_batch(&admin).await;
-    let wanted = admin.post(&format!("{CHANGE}/save"), kit::status_change::change(second, "suspend", json!({}))).await;
-    assert_ne!(wanted.code(), 200, "{}", wanted.body);
+    let wanted = ask(&admin, second, "dropout", json!({ "reasonCode": "voluntary" })).await;
+    assert!(wanted.body.to_string().contains("该生已进入毕业审核"), "{}", wanted.body);
     let body = item(&admin, at.batch).await;
     let path = format!("{BATCH}/confirm");
     let (one, other) = tokio::join!(admin.put(&path, body.clone()), admin.put(&path, body.clone()));
@@ -91,18 +91,18 @@ async fn punishments_and_outside_examinations_are_kept() {
     let at = graduates(&server, &admin).await;
     let student = at.students[0];
     let today: String = server.one("select current_date::text").await;
-    let form = json!({ "studentId": student, "kind": "probation", "documentNo": "校发〔2026〕8号", "reason": "考试作弊",
+    let form = json!({ "studentId": student, "type": "probation", "documentNo": "校发〔2026〕8号", "reason": "考试作弊",
         "decidedOn": today });
     let made = admin.post(&format!("{DISCIPLINE}/save"), form).await.id();
     let seen = admin.get(&format!("{DISCIPLINE}/view?id={made}")).await.data().clone();
     let release = json!({ "id": made, "version": seen["version"], "releasedOn": today, "reason": "考察期满" });
     admin.put(&format!("{DISCIPLINE}/release"), release.clone()).await.data();
     assert_eq!(admin.put(&format!("{DISCIPLINE}/release"), release).await.code(), 409);
-    let exam = json!({ "studentId": student, "kind": "cet4", "score": 430.0, "examDate": today, "passed": true });
+    let exam = json!({ "studentId": student, "type": "cet4", "score": 430.0, "examDate": today, "passed": true });
     let own = admin.post(&format!("{EXTERNAL}/save"), exam).await.id();
-    let listed = admin.post(&format!("{EXTERNAL}/list"), json!({ "kind": "cet4" })).await;
+    let listed = admin.post(&format!("{EXTERNAL}/list"), json!({ "type": "cet4" })).await;
     assert_eq!(listed.data()["list"][0]["id"], json!(own), "{}", listed.body);
     let again =
-        json!({ "purpose": "graduation", "ruleCode": "fee", "severity": "block", "waivable": true, "enabled": true });
+        json!({ "purpose": "graduation", "ruleCode": "fee", "severity": "must", "waivable": true, "enabled": true });
     assert_ne!(admin.post(&format!("{RULE}/save"), again).await.code(), 200, "one of a place");
 }
