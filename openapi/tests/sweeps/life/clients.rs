@@ -12,7 +12,7 @@ use super::{Life, Sent, client_information, forgotten};
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
 /// timetable.rs).
-const ELSEWHERE: [&str; 53] = [
+const ELSEWHERE: [&str; 57] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -68,6 +68,10 @@ const ELSEWHERE: [&str; 53] = [
     "renewOwnFeed",
     "revokeOwnFeed",
     "registerOwnAttendance",
+    "viewOwnExamTicket",
+    "viewOwnGraduation",
+    "applyOwnDegree",
+    "viewOwnDegree",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.

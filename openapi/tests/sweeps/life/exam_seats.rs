@@ -43,7 +43,6 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, student: i64) -> Sitting 
     super::offline_exams::approved(life, &sitting, student).await;
     seats(life, &sitting, at).await;
     super::offline_exams::ended(life, &sitting).await;
-    sitting
 }
 
 async fn rooms(life: &mut Life<'_>, at: &At) {

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{
     Call, Life, MARK, Sent, admission, classrooms, client_people, closing, corrections, course_opening, courses,
-    enrolment, field_attributes, forgotten, homework, id, information, masked, messages, numbers, online_study, order,
-    own, people, question_bank, recruitment, recruitment_batches, registration, send, shown, status_change,
-    teaching_plan, timetable,
+    enrolment, exam_seats, field_attributes, forgotten, graduation, homework, id, information, masked, messages,
+    numbers, online_study, order, own, people, question_bank, recruitment, recruitment_batches, registration, send,
+    shown, status_change, teaching_plan, timetable,
 };
 
 /// Numbers of what was made.
@@ -122,6 +122,8 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     online_study::live(life, student).await;
     kept_until_the_end.extend(homework::live(life, student).await);
     timetable::live(life, &at, student).await;
+    exam_seats::live(life, &at, student).await;
+    graduation::live(life, &at, level).await;
     information::live(life, &at, level).await;
     deleted.append(&mut kept_until_the_end);
     for (entity, body) in [
