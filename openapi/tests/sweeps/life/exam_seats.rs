@@ -17,7 +17,7 @@ pub(super) struct Sitting {
     pub code: String,
 }
 
-pub(super) async fn live(life: &mut Life<'_>, at: &At, student: i64) -> Sitting {
+pub(super) async fn live(life: &mut Life<'_>, at: &At, student: i64) {
     rooms(life, at).await;
     let of = |column: &str| {
         format!(
