@@ -142,3 +142,28 @@ async fn seats_come_from_a_sheet_and_go_again() {
     assert_eq!(done.code(), 200, "{}", done.body);
     assert_eq!(at.seats(&admin).await.iter().filter(|row| !row["seatNo"].is_null()).count(), 2);
 }
+
+/// A student fetches the ticket of a published examination.
+#[tokio::test]
+async fn a_student_fetches_the_own_ticket() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = seated(&server, &admin, 2, &[(6, 5)]).await;
+    at.auto(&admin, json!({})).await;
+    at.confirm(&admin).await;
+    server
+        .run(&format!(
+            "update school_1.exam_setup set status = 'published', published_at = now() where id = {}",
+            at.setup
+        ))
+        .await;
+    let own: i64 = server.one("select min(id) from school_1.student").await;
+    let tokens = kit::clients::inside(&server, &[own]).await;
+    let student = server.anonymous().with_token(Some(&tokens[0]));
+    let path = format!("/exam/client/exam/ticket?batchId={}", at.batch);
+    let ticket = student.get(&path).await.data().clone();
+    assert_eq!((ticket["lines"].as_array().map(Vec::len), &ticket["lines"][0]["examRoomNo"]), (Some(1), &json!("001")));
+    assert_eq!(ticket["ticketNo"].as_str().map(str::len), Some(14), "{ticket}");
+    server.run("update school_1.test_batch set ticket_publish_at = now() + interval '1 day'").await;
+    assert_eq!(student.get(&path).await.refused(), (409, "准考证尚未开放"));
+}

@@ -106,3 +106,67 @@ async fn punishments_and_outside_examinations_are_kept() {
         json!({ "purpose": "graduation", "ruleCode": "fee", "severity": "must", "waivable": true, "enabled": true });
     assert_ne!(admin.post(&format!("{RULE}/save"), again).await.code(), 200, "one of a place");
 }
+
+/// §9.5 scenario 8.
+#[tokio::test]
+async fn who_completed_graduates_later() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let mut at = graduates(&server, &admin).await;
+    let [first, second] = at.students;
+    at.audit(&admin).await;
+    assert_eq!(at.decide(&admin, first, "complete").await["done"], json!(1));
+    assert_eq!(at.decide(&admin, second, "graduate").await["done"], json!(1));
+    confirm(&admin, at.batch).await.data();
+    let status =
+        async || -> String { server.one(&format!("select status from school_1.student where id = {first}")).await };
+    assert_eq!(status().await, "completed");
+    server
+        .run(&format!(
+            "insert into school_1.certificate (student_id, batch_id, kind, number, year, level_code, seq_no, holder, created_by, updated_by)
+             values ({first}, {}, 'completion', '100865202806000001', 2028, '06', 1, '{{}}', 0, 0)",
+            at.batch
+        ))
+        .await;
+    // The last course is passed in a final make-up.
+    server
+        .run(&format!(
+            "update school_1.course_score set total = 62, display_text = '62', passed = true, earned_credits = credits
+             where student_id = {first} and passed = false"
+        ))
+        .await;
+    let form = json!({ "code": "2029H", "name": "2029年换证", "year": 2029, "season": "autumn", "kind": "conversion",
+        "graduatesOn": "2029-07-10", "certificateDate": "2029-07-10" });
+    at.batch = admin.post(&format!("{BATCH}/save"), form).await.id();
+    start(&admin, at.batch).await;
+    let seen = at.seen(&admin, first).await;
+    admin.post(&format!("{USER}/audit"), json!({ "ids": [seen["id"]] })).await.data();
+    let decided = at.decide(&admin, first, "graduate").await;
+    assert_eq!(decided["done"], json!(1), "{decided}");
+    confirm(&admin, at.batch).await.data();
+    assert_eq!(status().await, "graduated");
+    let voided: String =
+        server.one("select status from school_1.certificate where number = '100865202806000001'").await;
+    assert_eq!(voided, "voided");
+}
+
+/// §10: a student sees how the audit went, and asks for a degree once.
+#[tokio::test]
+async fn students_see_their_own_graduation() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = graduates(&server, &admin).await;
+    at.audit(&admin).await;
+    let tokens = kit::clients::inside(&server, &[at.students[1]]).await;
+    let student = server.anonymous().with_token(Some(&tokens[0]));
+    let seen = student.get("/user/client/graduation/view").await.data().clone();
+    assert_eq!(seen["graduation"]["auditResult"], json!("passed"), "{seen}");
+    let may = student.get("/exam/client/degree/view").await.data().clone();
+    assert_eq!(may["mayApply"], json!(true), "{may}");
+    let apply = async |request: &str| student.post("/exam/client/degree/apply", json!({ "requestId": request })).await;
+    let made = apply("request-0001").await.data().clone();
+    assert_eq!(apply("request-0001").await.data(), &made, "the same call comes twice");
+    assert_eq!(apply("request-0002").await.refused(), (409, "已有学位申请，不能重复申请"));
+    let own = student.get("/exam/client/degree/view").await.data().clone();
+    assert!(own["application"].is_object(), "{own}");
+}
