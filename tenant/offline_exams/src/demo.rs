@@ -77,16 +77,17 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
         let held = setup::hold(tx, id, ExamMode::Offline).await?;
         let change = setup::update(tx, id, held.version, &plan, ExamMode::Offline, &scope).await?;
         tx.record(&[change]).await?;
-        let to: &[ExamSetupStatus] = match place {
-            _ if place < PUBLISHED => {
-                &[ExamSetupStatus::Submitted, ExamSetupStatus::Approved, ExamSetupStatus::Published]
-            }
-            _ if place < PUBLISHED + APPROVED => &[ExamSetupStatus::Submitted, ExamSetupStatus::Approved],
-            _ => &[],
+        let whole = [ExamSetupStatus::Submitted, ExamSetupStatus::Approved, ExamSetupStatus::Published];
+        let steps = if place < PUBLISHED {
+            3
+        } else if place < PUBLISHED + APPROVED {
+            2
+        } else {
+            0
         };
-        for status in to {
+        for status in whole.into_iter().take(steps) {
             let held = setup::hold(tx, id, ExamMode::Offline).await?;
-            let change = setup::turned(tx, &held, *status, Said::default()).await?;
+            let change = setup::turned(tx, &held, status, Said::default()).await?;
             tx.record(&[change]).await?;
         }
     }
