@@ -30,6 +30,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) {
     people(life, batch, &own).await;
     let done = item(life, batch).await;
     life.put(&format!("{BATCH}/confirm"), done).await;
+    numbered(life, batch, own[0]).await;
     degrees(life, batch, own[0]).await;
     registered(life, batch, own[0]).await;
     empty(life, own[2]).await;
@@ -219,8 +220,8 @@ async fn degrees(life: &mut Life<'_>, batch: i64, student: i64) {
     life.post(&format!("{DEGREE}/export"), json!({ "batchId": batch })).await;
 }
 
-/// A number of the graduate, the report of it and its answer; then the graduation is taken back.
-async fn registered(life: &mut Life<'_>, batch: i64, student: i64) {
+/// The number of a certificate, as certificates give it.
+async fn numbered(life: &Life<'_>, batch: i64, student: i64) {
     life.server.run(&format!("update school_1.student set examinee_no = '26420000008101' where id = {student}")).await;
     life.server
         .run(&format!(
@@ -228,6 +229,10 @@ async fn registered(life: &mut Life<'_>, batch: i64, student: i64) {
              values ({student}, {batch}, 'graduation', '100865202805000001', 2028, '05', 1, '{{}}', 0, 0)"
         ))
         .await;
+}
+
+/// The report of the graduate and its answer; then the graduation is taken back.
+async fn registered(life: &mut Life<'_>, batch: i64, student: i64) {
     life.post(&format!("{BATCH}/registerExport"), json!({ "batchId": batch })).await;
     life.get(&format!("{BATCH}/import/template")).await;
     let headings = ["考生号", "姓名", "证书编号", "结果"];
