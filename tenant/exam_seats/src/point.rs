@@ -15,6 +15,7 @@ permissions! {
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     entities: &[Entity { table: "offline_point", name: "考点设置", counted: "条考点设置" }],
+    option_pages: PAGES,
     ..Part::NONE
 };
 

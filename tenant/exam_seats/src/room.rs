@@ -46,6 +46,7 @@ pub const PART: Part = Part {
     options: &[Source::new("examRoom", |connection, asked| Box::pin(options(connection, asked)))
         .below("考场的站点")
         .with::<ExamRoomFields>()],
+    option_pages: PAGES,
     ..Part::NONE
 };
 

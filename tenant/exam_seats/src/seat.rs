@@ -55,6 +55,7 @@ pub const PART: Part = Part {
         code: "offline:pc:offline:user:room:view",
         scope: Some(("(select r.site_id from offline_session_room r where r.id = offline_seat.session_room_id)", None)),
     }],
+    option_pages: PAGES,
     ..Part::NONE
 };
 

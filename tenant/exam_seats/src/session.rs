@@ -48,6 +48,7 @@ pub const PART: Part = Part {
     options: &[
         Source::new("offlineSession", |connection, asked| Box::pin(options(connection, asked))).below("场次的考试批次")
     ],
+    option_pages: PAGES,
     ..Part::NONE
 };
 

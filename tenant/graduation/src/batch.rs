@@ -57,6 +57,7 @@ pub const PART: Part = Part {
     ],
     histories: &[History { table: "graduation_batch", code: "adult:pc:graduate:batch:view", scope: None }],
     options: &[Source::new("graduationBatch", |connection, asked| Box::pin(options(connection, asked)))],
+    option_pages: PAGES,
     ..Part::NONE
 };
 

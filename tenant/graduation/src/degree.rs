@@ -51,6 +51,7 @@ pub const PART: Part = Part {
             Some("(select y.class_id from student y where y.id = degree_application.student_id)"),
         )),
     }],
+    option_pages: PAGES,
     ..Part::NONE
 };
 

@@ -49,6 +49,7 @@ pub const PART: Part = Part {
             Some("(select y.class_id from student y where y.id = external_exam_score.student_id)"),
         )),
     }],
+    option_pages: PAGES,
     ..Part::NONE
 };
 

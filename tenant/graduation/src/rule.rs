@@ -36,6 +36,7 @@ pub const PART: Part = Part {
     entities: &[Entity { table: "graduation_rule", name: "毕业条件", counted: "条毕业条件" }],
     jobs: &[export_job::<Rules>()],
     histories: &[History { table: "graduation_rule", code: "adult:pc:graduate:rule:view", scope: None }],
+    option_pages: PAGES,
     ..Part::NONE
 };
 

@@ -62,6 +62,7 @@ pub const PART: Part = Part {
             Some("(select y.class_id from student y where y.id = graduation_user.student_id)"),
         )),
     }],
+    option_pages: PAGES,
     ..Part::NONE
 };
 
