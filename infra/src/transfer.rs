@@ -29,7 +29,7 @@ use crate::{
     App, Error, Result, files,
     jobs::JobRun,
     module::Part,
-    sheet::{Column, SheetError, Writer, cells},
+    sheet::{Cell, Column, SheetError, Writer, cells},
 };
 
 pub use by_row::{ByRow, RowImport, refuse};
@@ -75,6 +75,15 @@ impl Attachment {
         let mut writer = Writer::start(&folder(app).await?, title, columns);
         for row in rows {
             writer.row(cells(columns, row)).await?;
+        }
+        Ok(Self { name: format!("{title}.xlsx"), file: writer.finish().await? })
+    }
+
+    /// The same with columns that a school chose.
+    pub async fn headed(app: &App, title: &str, headings: Vec<(String, u8)>, rows: Vec<Vec<Cell>>) -> Result<Self> {
+        let mut writer = Writer::headed(&folder(app).await?, title, headings);
+        for row in rows {
+            writer.row(row).await?;
         }
         Ok(Self { name: format!("{title}.xlsx"), file: writer.finish().await? })
     }

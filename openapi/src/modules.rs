@@ -30,10 +30,13 @@ pub fn modules() -> Modules {
         course_selection::MODULE,
         courses::MODULE,
         enrolment::MODULE,
+        exam_seats::MODULE,
         field_attributes::MODULE,
+        graduation::MODULE,
         homework::MODULE,
         information_review::MODULE,
         instruction::MODULE,
+        offline_exams::MODULE,
         online_study::MODULE,
         papers::MODULE,
         people::MODULE,
@@ -75,5 +78,7 @@ pub fn operations() -> impl OpenApi {
         (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
         (chsi::api(), information_review::api()),
         (scores::api(), thesis::api()),
+        (exam_seats::api(), offline_exams::api()),
+        graduation::api(),
     )
 }

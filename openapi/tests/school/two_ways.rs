@@ -77,7 +77,7 @@ const PLATFORM: [&str; 3] =
     ["/adult/pc/nationalMajor/import", "/system/pc/dict/data/import", "/system/pc/sys/user/import/excel"];
 
 /// The others, and why no bad row of theirs is told here.
-const OTHERS: [(&str, &str); 15] = [
+const OTHERS: [(&str, &str); 21] = [
     (
         "/adult/pc/admission/allocation/import",
         "both ways are judged by one `Placer`, whose words a story of places tells",
@@ -88,6 +88,9 @@ const OTHERS: [(&str, &str); 15] = [
         "/adult/pc/change/import",
         "what happened already; each row is looked at as the form is, which a story of changes tells",
     ),
+    ("/adult/pc/discipline/import", "a row goes through the form's own `insert`"),
+    ("/adult/pc/external/exam/import", "a row goes through the form's own `insert`"),
+    ("/adult/pc/graduate/batch/import", "the register's answers, which nobody types"),
     ("/adult/pc/offlineInstruction/attendance/import", "a row goes through the form's own `register`"),
     ("/adult/pc/onlineTeaching/import", "progress has no form"),
     ("/adult/pc/registration/result/import", "a row takes the form's own step behind the last row"),
@@ -101,6 +104,9 @@ const OTHERS: [(&str, &str); 15] = [
     ("/adult/pc/studentRoll/photo/import", "pictures"),
     ("/course/pc/schoolPeriod/import", "names media of a channel, which the form uploads"),
     ("/exam/pc/exam/problem/import/text", "a text, read into the same lines as the sheet"),
+    ("/offline/pc/offline/candidate/import", "a row goes through the form's own `add`"),
+    ("/offline/pc/offline/room/import", "a row goes through the form's own `insert`"),
+    ("/offline/pc/offline/user/room/import", "a row goes through the form's own `put`"),
     ("/user/pc/admissionCommitment/preCheck/import", "results have no form"),
 ];
 /// A sheet of the site's own client, which is the school's.

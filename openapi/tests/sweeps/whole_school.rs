@@ -10,13 +10,15 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Rooms in which every write is the whole school's.
-const ROOMS: [&str; 10] = [
+const ROOMS: [&str; 12] = [
     "/adult/pc/changeBatch/",
     "/adult/pc/enrollmentBatch/",
     "/adult/pc/enrollmentMajor/",
+    "/adult/pc/graduate/rule/",
     "/adult/pc/planCourse/",
     "/adult/pc/planGroup/",
     "/adult/pc/studentRoll/studentNoRule/",
+    "/offline/pc/offline/session/",
     "/user/pc/admissionCommitment/window/",
     "/user/pc/admissionInformation/window/",
     "/user/pc/graduationInformation/window/",

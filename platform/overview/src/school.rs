@@ -24,6 +24,9 @@ const ACTIVE: &str = "status=pending_registration,registered,suspended,expired";
 const APPLICANTS: &str = "/schoolPC/recruitStudents/preRegistration/preRegistrationList";
 const CHANGES: &str = "/schoolPC/studentStatus/transaction/changeApplication";
 const COMMITMENTS: &str = "/schoolPC/information/qualification/studentStatistics";
+const SETUPS: &str = "/schoolPC/examination/offlineIndex/offlineTestSetup/offlineExamAudit";
+const SEATS: &str = "/schoolPC/examination/offlineIndex/offlineManage";
+const GRADUATES: &str = "/schoolPC/graduate/graduatingStudents/studentList";
 /// So many days after the end of a suspension who has not come back is 逾期未复学.
 const OVERDUE_DAYS: i64 = 30;
 const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
@@ -56,6 +59,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         corrections(&mut tx, &scope, &mut figures).await?;
         changes(&mut tx, &scope, today, &mut figures).await?;
         commitments(&mut tx, &scope, &mut figures).await?;
+        examined(&mut tx, &scope, &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
             figures.setup = setup(&mut tx).await?;
@@ -365,6 +369,87 @@ async fn commitments(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> R
         Todo::new("failedCommitments", "清查未通过待发起退学的学生", failed.count, link, "adult:pc:change:save")
             .since(failed.oldest.map(day_began)),
     );
+    Ok(())
+}
+
+/// Examinations on paper that wait for somebody, candidates of theirs without a seat, and graduates who are not decided or whose
+/// audit is out of date (part 04 §4, §9).
+async fn examined(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Result<()> {
+    let setups = sqlx::query!(
+        r#"select count(*) as "count!", min(s.submitted_at) as "oldest: Moment" from exam_setup s
+           where s.mode = 'offline' and s.status = 'submitted'
+             and ($1::bigint[] is null or exists (
+                 select from exam_candidate c join student y on y.id = c.student_id
+                 where c.setup_id = s.id and not c.removed and (y.site_id = any($1) or y.class_id = any($2::bigint[]))))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let unseated = sqlx::query!(
+        r#"select count(*) as "count!", min(s.reviewed_at) as "oldest: Moment"
+           from exam_setup s
+           join exam_candidate c on c.setup_id = s.id and not c.removed and c.eligibility = 'eligible'
+           join student y on y.id = c.student_id
+           where s.mode = 'offline' and s.status in ('approved', 'published') and s.session_id is not null and not s.no_seating
+             and not exists (select from offline_seat t where t.candidate_id = c.id)
+             and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let graduates = sqlx::query!(
+        r#"select count(*) filter (where g.status in ('listed', 'site_checked') and g.audit_result <> 'pending') as "undecided!",
+                  min(g.audited_at) filter (where g.status in ('listed', 'site_checked') and g.audit_result <> 'pending')
+                      as "oldest: Moment",
+                  count(*) filter (where w.stale) as "stale!", min(w.counted) filter (where w.stale) as "oldest_stale: Moment"
+           from graduation_user g
+           join student y on y.id = g.student_id
+           cross join lateral (
+               select coalesce(max(c.counted_at) > g.audited_at, false) as stale, max(c.counted_at) as counted
+               from course_score c where c.student_id = g.student_id) w
+           where g.status in ('listed', 'site_checked', 'decided')
+             and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    figures.todos.extend([
+        Todo::new(
+            "submittedSetups",
+            "待审核的线下考试",
+            setups.count,
+            format!("{SETUPS}?status=submitted"),
+            "offline:pc:offline:setup:audit",
+        )
+        .since(setups.oldest),
+        Todo::new(
+            "unseatedCandidates",
+            "待编排座位的考生",
+            unseated.count,
+            format!("{SEATS}?seated=false"),
+            "offline:pc:offline:user:room:auto",
+        )
+        .since(unseated.oldest),
+        Todo::new(
+            "undecidedGraduates",
+            "待终审的毕业生",
+            graduates.undecided,
+            format!("{GRADUATES}?decision=none"),
+            "adult:pc:graduate:user:decide",
+        )
+        .since(graduates.oldest),
+        Todo::new(
+            "staleAudits",
+            "审核结果已过期的毕业生",
+            graduates.stale,
+            format!("{GRADUATES}?stale=true"),
+            "adult:pc:graduate:user:audit",
+        )
+        .since(graduates.oldest_stale),
+    ]);
     Ok(())
 }
 

@@ -8,7 +8,7 @@ pub(crate) mod compose;
 mod copy;
 pub(crate) mod detail;
 pub(crate) mod form;
-pub(crate) mod print;
+pub mod print;
 mod select;
 mod steps;
 mod word;

@@ -4,7 +4,7 @@
 //! pending_registration ─→ registered ⇄ suspended
 //! pending_registration, registered, suspended ─→ withdrawn          registered ─→ transferred_out
 //! registered, suspended ─→ expired ─→ withdrawn
-//! registered, expired ─→ graduated │ completed │ incomplete ─(revoked)→ registered
+//! registered, expired ─→ graduated │ completed │ incomplete ─(revoked)→ as before        completed ─→ graduated
 //! ```
 //! A student comes into the register by [`student::enrol::enrol`] alone: the row, the first rows of the history and, when
 //! there is a number to sign in with, the account, in one transaction. 新增, 导入, the demo and [`student::arrival`], which is the

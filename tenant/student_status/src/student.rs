@@ -9,6 +9,7 @@ pub mod chsi;
 pub mod confirm;
 pub mod correct;
 mod edit;
+pub mod ending;
 pub mod enrol;
 mod export;
 mod fee_flag;

@@ -12,7 +12,7 @@ use super::{Life, Sent, client_information, forgotten};
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
 /// timetable.rs).
-const ELSEWHERE: [&str; 66] = [
+const ELSEWHERE: [&str; 70] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -81,6 +81,10 @@ const ELSEWHERE: [&str; 66] = [
     "listOwnThesisComments",
     "listAdvisedTheses",
     "decideOwnThesis",
+    "viewOwnExamTicket",
+    "viewOwnGraduation",
+    "applyOwnDegree",
+    "viewOwnDegree",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.

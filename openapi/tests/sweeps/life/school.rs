@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{
     Call, Life, MARK, Sent, admission, classrooms, client_people, closing, corrections, course_opening, courses,
-    enrolment, field_attributes, forgotten, homework, id, information, masked, messages, numbers, online_study, order,
-    own, people, question_bank, recruitment, recruitment_batches, registration, scores, send, shown,
-    status_change, teaching_plan, thesis, timetable,
+    enrolment, exam_seats, field_attributes, forgotten, graduation, homework, id, information, masked, messages,
+    numbers, online_study, order, own, people, question_bank, recruitment, recruitment_batches, registration, scores,
+    send, shown, status_change, teaching_plan, thesis, timetable,
 };
 
 /// Numbers of what was made.
@@ -124,6 +124,8 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     scores::live(life, student).await;
     thesis::live(life, student).await;
     timetable::live(life, &at, student).await;
+    exam_seats::live(life, &at, student).await;
+    graduation::live(life, &at, level).await;
     information::live(life, &at, level).await;
     deleted.append(&mut kept_until_the_end);
     for (entity, body) in [

@@ -30,8 +30,6 @@ const fn text(max: usize) -> Kind {
     Kind::Text { default: "", max, pattern: None, hint: "" }
 }
 
-const FIVE_DIGITS: Kind = Kind::Text { default: "", max: 5, pattern: Some("^[0-9]{5}$"), hint: "应为5位数字" };
-
 const SCHOOL_INFO: &[Setting] = &[
     Setting::new("englishName", "英文名", text(100), ""),
     Setting::new("presidentName", "校长", text(30), ""),
@@ -50,8 +48,6 @@ const SCHOOL_INFO: &[Setting] = &[
         "",
     ),
     Setting::new("presidentSignImage", "校长签名", Kind::File, "私有图片，只用于打印"),
-    Setting::new("degreeUnitCode", "学位授予单位代码", FIVE_DIGITS, ""),
-    Setting::new("degreeChairName", "学位评定委员会主席", text(30), ""),
     Setting::new(
         "educationType",
         "办学类型",
@@ -66,54 +62,6 @@ const SCHOOL_INFO: &[Setting] = &[
         },
         "毕业、结业证书编号的第6位",
     ),
-];
-
-const REGISTER_COLUMNS: Options = &[
-    ("KSH", "考生号"),
-    ("XH", "学号"),
-    ("XM", "姓名"),
-    ("XB", "性别"),
-    ("CSRQ", "出生日期"),
-    ("SFZH", "身份证号"),
-    ("MZ", "民族"),
-    ("ZZMM", "政治面貌"),
-    ("ZYDM", "专业代码"),
-    ("ZYMC", "专业名称"),
-    ("CC", "层次"),
-    ("XZ", "学制"),
-    ("XXXS", "学习形式"),
-    ("RXRQ", "入学日期"),
-    ("BYRQ", "毕业日期"),
-    ("FY", "分院"),
-    ("XSH", "系所函"),
-    ("BH", "班号"),
-    ("BJYJL", "毕结业结论"),
-    ("ZSBH", "证书编号"),
-    ("XZXM", "校长姓名"),
-];
-
-const DEGREE_COLUMNS: Options = &[
-    ("XM", "姓名"),
-    ("XMPY", "姓名拼音"),
-    ("XBM", "性别码"),
-    ("MZM", "民族码"),
-    ("ZZMMM", "政治面貌码"),
-    ("CSRQ", "出生日期"),
-    ("ZJLXM", "证件类型码"),
-    ("ZJHM", "证件号码"),
-    ("XWSYDWM", "学位授予单位码"),
-    ("XZXM", "校长姓名"),
-    ("ZXXM", "主席姓名"),
-    ("PYDWM", "培养单位码"),
-    ("XWLBM", "学位类别码"),
-    ("ZYDM", "专业代码"),
-    ("ZSZYMC", "证书专业名称"),
-    ("KSH", "考生号"),
-    ("RXNY", "入学年月"),
-    ("BYNY", "毕业年月"),
-    ("LWTM", "论文题目"),
-    ("HXWRQ", "获学位日期"),
-    ("XWZSBH", "学位证书编号"),
 ];
 
 const CERTIFICATES: Options = &[("graduation", "毕业证书"), ("completion", "结业证书"), ("degree", "学士学位证书")];
@@ -159,13 +107,6 @@ const EXAMINATION: &[Setting] = &[
         },
         "{seq4} 为4位流水号",
     ),
-    Setting::new(
-        "registerExportColumns",
-        "学历注册文件列",
-        Kind::Choices { options: REGISTER_COLUMNS },
-        "按所选顺序导出",
-    ),
-    Setting::new("degreeExportColumns", "学位上报文件列", Kind::Choices { options: DEGREE_COLUMNS }, "按所选顺序导出"),
     Setting::new(
         "certificateOverlay",
         "证书套打位置",

@@ -165,6 +165,29 @@ async fn form_of(
     Ok(items.iter().find(|(code, _)| Some(*code) == mode.as_deref()).map(|(_, word)| *word))
 }
 
+/// A frozen paper as it is given on paper, with its name; with its keys where they are asked for.
+///
+/// # Errors
+/// 404 without such a snapshot; 429 when all places for exports are taken.
+pub async fn paper_of_snapshot(
+    app: &App,
+    connection: &mut PgConnection,
+    snapshot: i64,
+    school: String,
+    with_keys: bool,
+) -> Result<(String, Vec<u8>)> {
+    let _place = app.export_place()?;
+    let printing = printing(app, connection, (None, Some(snapshot)), school, with_keys).await?;
+    let pictures = pictures(app, &printing.sections).await?;
+    let name = format!("{}_{}.pdf", printing.name, printing.variant.as_str());
+    let drawn = spawn_blocking(move || {
+        let read = pictures.iter().filter_map(|(key, bytes)| Some((key.clone(), Picture::read(bytes)?))).collect();
+        sheet(&printing, &read).finish()
+    });
+    let bytes = drawn.await.map_err(Error::internal)?.map_err(Error::internal)?;
+    Ok((name, bytes))
+}
+
 pub struct Prints;
 
 #[OpenApi(prefix_path = "/exam/pc/exam/info", tag = "crate::Tag::Papers")]

@@ -150,7 +150,9 @@ pub(super) async fn look(
                      and status in ('draft', 'pending_site', 'pending_target_site', 'pending_school', 'approved')) as change_no,
                   exists (select from student_correction
                           where student_id = $1 and status in ('pending_site', 'pending_school', 'pending_province'))
-                      as "correction!""#,
+                      as "correction!",
+                  exists (select from graduation_user
+                          where student_id = $1 and status in ('listed', 'site_checked', 'decided')) as "graduation!""#,
         student.id,
         circumstances.but
     )
@@ -162,7 +164,10 @@ pub(super) async fn look(
     }
     // C3.
     looked.unless(rules::status_allows(asked.kind, student.status));
-    // C4, 该生已进入毕业审核: `in_graduation_audit(studentId)` of document 04 is asked here once its module stands (02 §16).
+    // C4.
+    if others.graduation {
+        looked.refuse("该生已进入毕业审核");
+    }
     // C5.
     if others.correction {
         looked.refuse("该生有未完成的信息更正");

@@ -1,0 +1,169 @@
+//! Seats of examinations: the scenarios of part 04 §4.7 with their worked numbers.
+
+use std::collections::HashSet;
+
+use kit::{
+    Server,
+    cohort::registrar,
+    exam_seats::{POINT, ROOM, SEAT, SESSION, day, seated},
+    sheets::{XLSX, sheet},
+};
+use serde_json::{Value, json};
+
+/// Room and seat of a row of the list.
+fn place(row: &Value) -> (String, String) {
+    (row["examRoomNo"].to_string(), row["seatNo"].to_string())
+}
+
+fn counts(told: &Value) -> Vec<i64> {
+    told["rooms"].as_array().expect("rooms").iter().filter_map(|room| room["count"].as_i64()).collect()
+}
+
+/// §4.7 scenarios 1, 5 and 10.
+#[tokio::test]
+async fn candidates_are_spread_evenly_and_alike() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = seated(&server, &admin, 215, &[(6, 5); 8]).await;
+    let tried = at.auto(&admin, json!({ "preview": true })).await;
+    assert_eq!(
+        (&tried["placed"], at.seats(&admin).await.iter().any(|row| !row["seatNo"].is_null())),
+        (&json!(215), false)
+    );
+    let told = at.auto(&admin, json!({})).await;
+    assert_eq!((&told["placed"], &told["unplacedCount"]), (&json!(215), &json!(0)), "{told}");
+    assert_eq!(counts(&told), [27, 27, 27, 27, 27, 27, 27, 26]);
+    let first = at.seats(&admin).await;
+    assert_eq!(first.iter().map(place).collect::<HashSet<_>>().len(), 215, "every seat once");
+    at.auto(&admin, json!({})).await;
+    let again = at.seats(&admin).await;
+    assert_eq!(
+        first.iter().map(place).collect::<Vec<_>>(),
+        again.iter().map(place).collect::<Vec<_>>(),
+        "the same seed"
+    );
+    let used = admin.delete(&format!("{ROOM}/delete?id={}", at.rooms[0])).await;
+    assert_eq!(used.refused(), (409, "该考场已编排 27 名考生"));
+    at.confirm(&admin).await;
+    let body = json!({ "batchId": at.batch, "sessionIds": [at.session] });
+    assert_eq!(admin.post(&format!("{SEAT}/auto"), body).await.refused(), (409, "座位已确认，请先取消确认"));
+    let version = at.version(&admin).await;
+    let back = json!({ "sessionId": at.session, "version": version });
+    admin.put(&format!("{SEAT}/unconfirm"), back).await.data();
+    let clear = json!({ "sessionId": at.session });
+    admin.post(&format!("{SEAT}/clear"), clear).await.data();
+    assert!(at.seats(&admin).await.iter().all(|row| row["seatNo"].is_null()));
+}
+
+/// §4.7 scenario 3.
+#[tokio::test]
+async fn nobody_sits_beyond_the_places() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = seated(&server, &admin, 215, &[(8, 5); 5]).await;
+    let told = at.auto(&admin, json!({ "perRoom": 40 })).await;
+    assert_eq!((&told["placed"], &told["unplacedCount"]), (&json!(200), &json!(15)), "{told}");
+    assert_eq!(told["unplaced"][0]["reason"], json!("考位不足"));
+    assert!(counts(&told).iter().all(|count| *count == 40));
+    // Another room: only who has no seat gets one.
+    kit::exam_seats::room(&admin, at.taught.p.site, "501", (6, 5)).await;
+    let before = at.seats(&admin).await;
+    let more = json!({ "batchId": at.batch, "sessionIds": [at.session] });
+    let placed = admin.post(&format!("{SEAT}/place"), more).await.data().clone();
+    assert_eq!((&placed["placed"], &placed["unplacedCount"]), (&json!(15), &json!(0)), "{placed}");
+    let after = at.seats(&admin).await;
+    for row in before.iter().filter(|row| !row["seatNo"].is_null()) {
+        let now = after.iter().find(|now| now["id"] == row["id"]).expect("the same candidate");
+        assert_eq!(place(now), place(row));
+    }
+}
+
+/// §4.7 scenarios 4 and 6.
+#[tokio::test]
+async fn a_free_seat_is_given_once_and_a_freed_one_stays_free() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = seated(&server, &admin, 20, &[(6, 5)]).await;
+    at.auto(&admin, json!({})).await;
+    let seats = at.seats(&admin).await;
+    let to = |row: &Value| json!({ "candidateId": row["id"], "sessionRoomId": row["sessionRoomId"], "seatNo": 30 });
+    let path = format!("{SEAT}/move");
+    let (one, other) = tokio::join!(admin.put(&path, to(&seats[0])), admin.put(&path, to(&seats[1])));
+    let refused: Vec<_> = [&one, &other].into_iter().filter(|answer| answer.code() != 200).collect();
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].refused(), (409, "该座位已被占用"));
+    let swap = json!({ "a": seats[2]["id"], "b": seats[3]["id"] });
+    admin.put(&format!("{SEAT}/swap"), swap).await.data();
+    let now = at.seats(&admin).await;
+    let of = |id: &Value| now.iter().find(|row| row["id"] == *id).map(place);
+    assert_eq!(of(&seats[2]["id"]), Some(place(&seats[3])));
+    // Who is taken off leaves the seat; nobody moves up.
+    let gone = json!({ "ids": [seats[5]["id"]], "reason": "批准缓考" });
+    let removed = admin.put("/offline/pc/offline/candidate/remove", gone).await;
+    assert_eq!(removed.data()["done"], json!(1), "{}", removed.body);
+    let left = at.seats(&admin).await;
+    assert_eq!(left.len(), 19);
+    for row in &left {
+        assert_eq!(Some(place(row)), of(&row["id"]), "nobody moved");
+    }
+    let grid = admin.get(&format!("{SEAT}/grid?sessionRoomId={}", seats[5]["sessionRoomId"])).await.data().clone();
+    let empty = grid["grid"]["seats"].as_array().expect("seats");
+    let freed = empty.iter().find(|seat| seat["seatNo"] == seats[5]["seatNo"]).expect("a seat");
+    assert!(freed["candidateId"].is_null(), "{freed}");
+}
+
+/// Sessions of a batch, its points, the sheet of seats and its undoing.
+#[tokio::test]
+async fn seats_come_from_a_sheet_and_go_again() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = seated(&server, &admin, 3, &[(6, 5)]).await;
+    let wanted = json!({ "batchId": at.batch, "dates": [day(&server, 11).await],
+        "slots": [{ "startTime": "09:00", "endTime": "11:00" }, { "startTime": "14:00", "endTime": "16:00" }] });
+    let made = admin.post(&format!("{SESSION}/generate"), wanted.clone()).await.data().clone();
+    assert_eq!(made["ids"].as_array().map(Vec::len), Some(2), "{made}");
+    let again = admin.post(&format!("{SESSION}/generate"), wanted).await.data().clone();
+    assert_eq!(again["skipped"], json!(2), "{again}");
+    let points = admin.post(&format!("{POINT}/list"), json!({ "batchId": at.batch })).await.data().clone();
+    assert_eq!(points["list"][0]["candidates"], json!(3), "{points}");
+    let rows: Vec<Value> = at.seats(&admin).await;
+    let number = |place: usize| rows[place]["studentNo"].as_str().expect("a number").to_owned();
+    let headings = ["学号", "课程编码", "考场号", "座位号"];
+    let session = at.session.to_string();
+    let send = async |seat: &str| {
+        let book = sheet(&headings, &[&[&number(0), "A1", "001", "1"], &[&number(1), "A1", "001", seat]]);
+        let path = format!("{SEAT}/import");
+        admin.upload_with(&path, &[("sessionId", &session)], "file", "座位.xlsx", XLSX, &book).await
+    };
+    let wrong = send("1").await;
+    assert_eq!(kit::sheets::row_errors(wrong.data()).len(), 1, "{}", wrong.body);
+    assert!(at.seats(&admin).await.iter().all(|row| row["seatNo"].is_null()), "all or none");
+    let done = send("2").await;
+    assert_eq!(done.code(), 200, "{}", done.body);
+    assert_eq!(at.seats(&admin).await.iter().filter(|row| !row["seatNo"].is_null()).count(), 2);
+}
+
+/// A student fetches the ticket of a published examination.
+#[tokio::test]
+async fn a_student_fetches_the_own_ticket() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = seated(&server, &admin, 2, &[(6, 5)]).await;
+    at.auto(&admin, json!({})).await;
+    at.confirm(&admin).await;
+    server
+        .run(&format!(
+            "update school_1.exam_setup set status = 'published', published_at = now() where id = {}",
+            at.setup
+        ))
+        .await;
+    let own: i64 = server.one("select min(id) from school_1.student").await;
+    let tokens = kit::clients::inside(&server, &[own]).await;
+    let student = server.anonymous().with_token(Some(&tokens[0]));
+    let path = format!("/exam/client/exam/ticket?batchId={}", at.batch);
+    let ticket = student.get(&path).await.data().clone();
+    assert_eq!((ticket["lines"].as_array().map(Vec::len), &ticket["lines"][0]["examRoomNo"]), (Some(1), &json!("001")));
+    assert_eq!(ticket["ticketNo"].as_str().map(str::len), Some(14), "{ticket}");
+    server.run("update school_1.test_batch set ticket_publish_at = now() + interval '1 day'").await;
+    assert_eq!(student.get(&path).await.refused(), (409, "准考证尚未开放"));
+}

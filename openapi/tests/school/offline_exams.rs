@@ -1,0 +1,145 @@
+//! Examinations on paper: the scenarios of part 04 §4.7 that are of setups and make-ups.
+
+use kit::{
+    Server,
+    accounts::all_school_codes,
+    cohort::registrar,
+    exam_seats::{CANDIDATE, SEAT, SETUP, batch, second, session},
+    fields,
+    lessons::lessons,
+};
+use serde_json::{Value, json};
+
+/// §4.7 scenario 2, and the way to publication: nobody audits what they submitted, nobody is left without a seat.
+#[tokio::test]
+async fn a_setup_is_reviewed_by_another_person_and_published_with_its_seats() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let codes = all_school_codes();
+    let other = server.staff(1, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let at = lessons(&server, &admin, [15, 0]).await;
+    let beside = second(&server, &admin, &at, "B1").await;
+    let round = batch(&server, at.spring, "P1", "final").await;
+    let slot = session(&server, &admin, round, ("09:00", "11:00")).await;
+    let form = |course: i64, session: i64| json!({ "batchId": round, "courseId": course, "semesterId": at.spring, "sessionId": session, "classIds": [at.classes[0]] });
+    let made = admin.post(&format!("{SETUP}/save"), form(at.course, slot)).await.id();
+    let listed = admin.post(&format!("{CANDIDATE}/list"), json!({ "setupId": made })).await;
+    assert_eq!(listed.data()["totalCount"], json!(15), "{}", listed.body);
+    let clash = admin.post(&format!("{SETUP}/save"), form(beside, slot)).await;
+    assert_eq!(fields(&clash), ["sessionId: 与《课程A1》有 15 名学生时间冲突"]);
+    // Another time of the same day is made on the way.
+    let mut later = form(beside, slot);
+    later.as_object_mut().expect("fields").remove("sessionId");
+    later["date"] = json!(kit::exam_seats::day(&server, 10).await);
+    later["startTime"] = json!("14:00");
+    later["endTime"] = json!("16:00");
+    let afternoon = admin.post(&format!("{SETUP}/save"), later).await.id();
+    let seen = admin.get(&format!("{SETUP}/clash?setupId={afternoon}&sessionId={slot}")).await.data().clone();
+    assert_eq!(seen["list"].as_array().map(Vec::len), Some(15), "{seen}");
+
+    let item = async || {
+        let seen = admin.get(&format!("{SETUP}/view?id={made}")).await.data().clone();
+        json!({ "id": made, "version": seen["version"] })
+    };
+    let submitted = admin.put(&format!("{SETUP}/submit"), json!({ "items": [item().await] })).await;
+    assert_eq!(submitted.data()["done"], json!(1), "{}", submitted.body);
+    let audit = json!({ "items": [item().await], "pass": true });
+    let own = admin.put(&format!("{SETUP}/audit"), audit.clone()).await;
+    assert_eq!(own.data()["failed"][0]["msg"], json!("不能审核自己提交的考试安排"), "{}", own.body);
+    assert_eq!(other.put(&format!("{SETUP}/audit"), audit).await.data()["done"], json!(1));
+    let publish = json!({ "items": [item().await] });
+    let waiting = admin.put(&format!("{SETUP}/publish"), publish.clone()).await;
+    assert_eq!(waiting.data()["failed"][0]["msg"], json!("还有 15 名考生未编排座位"), "{}", waiting.body);
+    kit::exam_seats::room(&admin, at.p.site, "401", (6, 5)).await;
+    let seats = json!({ "batchId": round, "sessionIds": [slot] });
+    assert_eq!(admin.post(&format!("{SEAT}/auto"), seats).await.data()["placed"], json!(15));
+    let published = admin.put(&format!("{SETUP}/publish"), publish).await;
+    assert_eq!(published.data()["done"], json!(1), "{}", published.body);
+    let cancel = json!({ "id": made, "version": item().await["version"], "reason": "考点停电" });
+    admin.put(&format!("{SETUP}/cancel"), cancel).await.data();
+    let free: i64 = server.one("select count(*) from school_1.offline_seat").await;
+    assert_eq!(free, 0, "a cancelled examination keeps no seats");
+}
+
+/// §4.7 scenario 7.
+#[tokio::test]
+async fn make_ups_end_with_their_chances() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = lessons(&server, &admin, [2, 0]).await;
+    server
+        .run(
+            "update school_1.score_rule set params = params || '{\"makeupLimit\": 2, \"finalMakeupLimit\": 1}'
+             where kind = 'final_exam'",
+        )
+        .await;
+    server
+        .run(
+            "insert into school_1.course_score (selection_id, student_id, course_id, semester_id, attempt_no, class_id, credits, nature,
+                 total, mark, display_text, passed, status, published_at, created_by, updated_by)
+             select id, student_id, course_id, semester_id, 1, class_id, 3, 'compulsory', 45, 'normal', '45', false, 'published', now(), 0, 0
+             from school_1.course_selection",
+        )
+        .await;
+    // The first student used two make-ups, the second none.
+    server
+        .run(
+            "insert into school_1.exam_score (course_score_id, round, round_no, value, source, published, created_by, updated_by)
+             select (select min(id) from school_1.course_score), 'makeup', n, 50, 'offline_entry', true, 0, 0
+             from generate_series(1, 2) n",
+        )
+        .await;
+    let (makeup, last) =
+        (batch(&server, at.spring, "P2", "makeup").await, batch(&server, at.spring, "P3", "final_makeup").await);
+    let list = async |batch: i64| {
+        let listed = admin.post(&format!("{SETUP}/makeup/candidates"), json!({ "batchId": batch })).await;
+        listed.data()["list"].as_array().expect("rows").clone()
+    };
+    let open = list(makeup).await;
+    assert_eq!((open.len(), &open[0]["left"], &open[0]["kind"]), (1, &json!(2), &json!("failed")), "{open:?}");
+    assert_eq!(list(last).await.len(), 2);
+    let all: Vec<i64> = vec![
+        server.one("select min(selection_id) from school_1.course_score").await,
+        server.one("select max(selection_id) from school_1.course_score").await,
+    ];
+    let wanted = |setup: Value| {
+        json!({ "batchId": makeup, "mode": "offline",
+            "rows": [{ "courseId": at.course, "semesterId": at.spring, "selectionIds": all, "setupId": setup }] })
+    };
+    let made = admin.post(&format!("{SETUP}/makeup"), wanted(Value::Null)).await.data()["rows"][0].clone();
+    assert_eq!((&made["added"], &made["skipped"][0]["why"]), (&json!(1), &json!("没有剩余的补考次数")), "{made}");
+    let again = admin.post(&format!("{SETUP}/makeup"), wanted(made["setupId"].clone())).await.data()["rows"][0].clone();
+    let told: Vec<&Value> = again["skipped"].as_array().expect("rows").iter().map(|row| &row["why"]).collect();
+    assert_eq!((&again["added"], told.contains(&&json!("本批次已安排"))), (&json!(0), true), "{again}");
+}
+
+/// §4.2: a day behind its end an examination is closed, and its sheet waits with who did not come.
+#[tokio::test]
+async fn what_is_over_makes_its_sheets() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = kit::exam_seats::seated(&server, &admin, 3, &[(6, 5)]).await;
+    at.auto(&admin, json!({})).await;
+    server
+        .run(&format!(
+            "update school_1.exam_setup set status = 'published', published_at = now() where id = {}",
+            at.setup
+        ))
+        .await;
+    server
+        .run(&format!(
+            "update school_1.offline_session set starts_at = now() - interval '28 hours', ends_at = now() - interval '26 hours'
+             where id = {}",
+            at.session
+        ))
+        .await;
+    server
+        .run("update school_1.exam_candidate set attendance = 'absent' where id = (select min(id) from school_1.exam_candidate)")
+        .await;
+    server.when_due("exam.offline_close", chrono::TimeDelta::minutes(11)).await;
+    server.wait_until("select exists (select from school_1.exam_setup where status = 'closed')").await;
+    let rows: i64 = server.one("select count(*) from school_1.score_sheet_row").await;
+    let absent: i64 =
+        server.one("select count(*) from school_1.score_sheet_row where mark = 'absent' and mark_fixed").await;
+    assert_eq!((rows, absent), (3, 1));
+}
