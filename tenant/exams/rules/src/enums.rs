@@ -2,6 +2,11 @@
 
 use infra::{Part, enumeration};
 
+pub use courses::course::AssessMode;
+pub use homework_rules::enums::AttemptScoring;
+pub use papers::enums::PaperVariant;
+pub use scores_rules::enums::{ExamRound, ScoreMark};
+
 pub const PART: Part = Part {
     enumerations: &[
         TestBatchKind::ENUMERATION,

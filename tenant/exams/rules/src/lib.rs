@@ -5,6 +5,7 @@ pub mod anti_cheat;
 pub mod assign;
 pub mod batch;
 pub mod deadline;
+pub mod deferral;
 pub mod double;
 pub mod eligible;
 pub mod enums;
