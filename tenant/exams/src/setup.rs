@@ -12,6 +12,8 @@ use exam_rules::{
     setup::{SetupTurn, after},
 };
 use infra::{Change, Entity, Error, History, Part, Result, Scope, Tx, clock::Moment, options::Source};
+use papers::enums::PaperVariant;
+use question_bank::score::points;
 use scores_rules::enums::ExamRound;
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
@@ -364,4 +366,29 @@ pub async fn remove(tx: &mut Tx, setup: &HeldSetup) -> Result<Change> {
     sqlx::query!("delete from exam_marker where setup_id = $1", setup.id).execute(&mut **tx).await?;
     tx.remove("exam_setup", setup.id, &setup.name).await?;
     Ok(Change::deleted("exam_setup", setup.id, &before))
+}
+
+/// Keeps what the papers of a setup were frozen to, what they come to (in tenths) and by which seed they are dealt.
+///
+/// # Errors
+/// Those of the database.
+pub async fn frozen(tx: &mut Tx, setup: i64, (seed, total): (i64, i64), papers: &[(PaperVariant, i64)]) -> Result<()> {
+    sqlx::query!(
+        "update exam_setup set seed = $2, paper_total = $3::float8::numeric where id = $1",
+        setup,
+        seed,
+        points(total)
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update exam_setup_paper p set snapshot_id = w.snapshot
+         from unnest($2::text[], $3::bigint[]) as w (slot, snapshot) where p.setup_id = $1 and p.slot = w.slot",
+        setup,
+        &papers.iter().map(|(slot, _)| slot.as_str().to_owned()).collect::<Vec<String>>(),
+        &papers.iter().map(|(_, snapshot)| *snapshot).collect::<Vec<i64>>()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }

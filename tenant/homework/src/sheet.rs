@@ -21,7 +21,7 @@ use sqlx::PgConnection;
 
 use crate::enums::{HomeworkStudentState, SheetMarkState};
 
-pub use exam::{NewSheet, begin_exam, prolong, resume, scored, settled_of, void};
+pub use exam::{NewSheet, begin_exam, given, marked_by, noted, prolong, resume, scored, settled_of, void};
 pub use homework_rules::{machine::Machine, task::Task};
 pub use paper::{TaskPaper, TaskQuestion, TaskSection, TaskSubQuestion, task_paper};
 pub use questions::questions_of;

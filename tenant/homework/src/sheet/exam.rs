@@ -162,3 +162,61 @@ pub async fn settled_of(tx: &mut Tx, sheet: &Sheet) -> Result<SheetMarkState> {
     let machine = standing(tx, sheet).await?;
     settle(tx, None, sheet, machine).await
 }
+
+/// Says who marks these sheets, and who these answers of others.
+///
+/// # Errors
+/// Those of the database.
+pub async fn given(tx: &mut Tx, sheets: &[(i64, i64)], items: &[(i64, i64)]) -> Result<()> {
+    let by = tx.by();
+    sqlx::query!(
+        "update answer_sheet a set marker_id = w.teacher, updated_at = now(), updated_by = $3
+         from unnest($1::bigint[], $2::bigint[]) as w (id, teacher) where a.id = w.id",
+        &sheets.iter().map(|(id, _)| *id).collect::<Vec<i64>>(),
+        &sheets.iter().map(|(_, teacher)| *teacher).collect::<Vec<i64>>(),
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update answer_item i set marker_id = w.teacher
+         from unnest($1::bigint[], $2::bigint[]) as w (id, teacher) where i.id = w.id",
+        &items.iter().map(|(id, _)| *id).collect::<Vec<i64>>(),
+        &items.iter().map(|(_, teacher)| *teacher).collect::<Vec<i64>>()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Keeps the highest number of the player's saves; answers it.
+///
+/// # Errors
+/// Those of the database.
+pub async fn noted(tx: &mut Tx, sheet: i64, client_seq: i64) -> Result<i64> {
+    Ok(sqlx::query_scalar!(
+        "update answer_sheet set last_client_seq = greatest(last_client_seq, $2), updated_at = now() where id = $1
+         returning last_client_seq",
+        sheet,
+        client_seq
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Keeps who marked a sheet last; its next reader sees another version.
+///
+/// # Errors
+/// Those of the database.
+pub async fn marked_by(tx: &mut Tx, sheet: i64, name: &str) -> Result<()> {
+    let by = tx.by();
+    sqlx::query!(
+        "update answer_sheet set marked_by_name = $2, updated_at = now(), updated_by = $3, version = version + 1 where id = $1",
+        sheet,
+        name,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
