@@ -11,8 +11,8 @@ use sqlx::PgConnection;
 const EXTENSIONS: [&str; 8] = ["pdf", "doc", "docx", "jpg", "jpeg", "png", "zip", "mp4"];
 /// Of each, in MiB.
 const MOST_MB: i64 = 50;
-/// Files of one record.
-pub(crate) const MOST: usize = 9;
+
+
 
 /// A file that proves something; the address lasts some minutes.
 #[derive(Debug, Clone, Object)]
@@ -30,7 +30,7 @@ pub struct ExamEvidence {
 ///
 /// # Errors
 /// 422 at `fileIds` for files that are not theirs, or of another kind.
-pub(crate) async fn keep(tx: &mut Tx, owner: (&'static str, i64), ids: &[i64]) -> Result<()> {
+pub async fn keep(tx: &mut Tx, owner: (&'static str, i64), ids: &[i64]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
@@ -59,7 +59,7 @@ pub(crate) async fn keep(tx: &mut Tx, owner: (&'static str, i64), ids: &[i64]) -
 ///
 /// # Errors
 /// Those of the store.
-pub(crate) async fn shown(app: &App, connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<ExamEvidence>> {
+pub async fn shown(app: &App, connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<ExamEvidence>> {
     let rows = sqlx::query!(
         "select f.id, f.key, f.original_name from unnest($1::bigint[]) with ordinality as w (id, place)
          join file_object f on f.id = w.id and f.state = 'stored' order by w.place",

@@ -13,7 +13,7 @@ pub mod batch;
 pub mod candidate;
 pub mod deferral;
 pub mod demo;
-mod evidence;
+pub mod evidence;
 mod jobs;
 pub mod marker;
 pub mod setup;

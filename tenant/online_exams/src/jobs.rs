@@ -39,7 +39,7 @@ pub(crate) const PHOTO_DAYS: Setting =
 
 pub const PART: Part = Part {
     jobs: &[CLOSE, PICTURES],
-    settings: &[Settings { group: "exam", settings: &[PHOTO_DAYS] }],
+    settings: &[Settings { group: "examination", settings: &[PHOTO_DAYS] }],
     schedules: &[
         Schedule { kind: CLOSE.kind, title: "考试到时交卷和结束", when: When::Every { minutes: 1 } },
         Schedule { kind: PICTURES.kind, title: "清理到期的监考照片", when: When::Daily { hour: 3, minute: 20 } },
