@@ -497,7 +497,7 @@ async fn times_of(connection: &mut PgConnection, people: &[i64]) -> Result<(Busy
            union all
            select n.id, lower(o.during), upper(o.during), false
            from invigilator n
-           join resource_occupation o on o.kind = 'teacher' and o.resource_id = n.teacher_id and o.source <> 'exam_session'
+           join resource_occupation o on o.kind = 'teacher' and o.resource_id = n.teacher_id and o.source_type <> 'exam_session'
            where n.id = any($1)"#,
         people
     )
