@@ -69,8 +69,11 @@ mod tests {
     #[test]
     fn what_is_lacking_is_told() {
         use ArchiveItemStatus::{Missing, Ready, Waived};
-        let items =
-            [(ArchiveItemCode::Cover, true, Ready), (ArchiveItemCode::Thesis, true, Missing), (ArchiveItemCode::Rewards, false, Missing)];
+        let items = [
+            (ArchiveItemCode::Cover, true, Ready),
+            (ArchiveItemCode::Thesis, true, Missing),
+            (ArchiveItemCode::Rewards, false, Missing),
+        ];
         assert_eq!(lacking(&items).as_deref(), Some("缺少：论文归档稿"));
         assert_eq!(lacking(&items[..1]), None);
         assert_eq!(standing(&[(true, Ready), (true, Missing)]), (1, 2, ArchiveStatus::Collecting));
