@@ -21,6 +21,7 @@ pub fn modules() -> Modules {
         settings::MODULE,
         admission::MODULE,
         calendar::MODULE,
+        certificates::MODULE,
         chsi::MODULE,
         units::MODULE,
         majors::MODULE,
@@ -30,10 +31,13 @@ pub fn modules() -> Modules {
         course_selection::MODULE,
         courses::MODULE,
         enrolment::MODULE,
+        exam_day::MODULE,
+        exams::MODULE,
         field_attributes::MODULE,
         homework::MODULE,
         information_review::MODULE,
         instruction::MODULE,
+        online_exams::MODULE,
         online_study::MODULE,
         papers::MODULE,
         people::MODULE,
@@ -72,5 +76,6 @@ pub fn operations() -> impl OpenApi {
         (admission::api(), recruitment::api(), registration::api()),
         (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
         (chsi::api(), information_review::api()),
+        (exams::api(), online_exams::api(), exam_day::api(), certificates::api()),
     )
 }

@@ -22,9 +22,7 @@ pub(crate) struct Wanted {
     pub student: i64,
     pub batch: i64,
     pub kind: CertificateKind,
-    pub student_no: String,
     pub name: String,
-    pub major: String,
     /// The national code of diplomas' levels: 05, 06.
     pub level_code: &'static str,
     pub year: i32,
@@ -62,7 +60,7 @@ pub(crate) async fn wanted(tx: &mut Tx, who: &[(i64, i64, CertificateKind)]) -> 
     let kinds: Vec<String> = who.iter().map(|(.., kind)| kind.as_str().to_owned()).collect();
     let rows = sqlx::query!(
         r#"select w.student as "student!", w.batch as "batch!", w.kind as "kind!: CertificateKind",
-                  coalesce(y.student_no, '') as "student_no!", y.name as "name!", y.gender as "gender?: Gender",
+                  y.name as "name!", y.gender as "gender?: Gender",
                   y.birthday as "birthday?", y.enrolled_on as "enrolled_on!", y.study_form as "form!: StudyForm",
                   y.schooling_years::text as "years!", l.entry_level as "entry_level!", l.name as "level!",
                   m.national_code as "major_code!", m.national_name as "major!", m.degree as "degree?",
@@ -99,9 +97,7 @@ pub(crate) async fn wanted(tx: &mut Tx, who: &[(i64, i64, CertificateKind)]) -> 
             "degree": row.degree,
             "issuedOn": row.certificate_date,
         }),
-        student_no: row.student_no,
         name: row.name,
-        major: row.major,
     });
     Ok(made.collect())
 }

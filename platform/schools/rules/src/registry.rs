@@ -34,7 +34,6 @@ const FIVE_DIGITS: Kind = Kind::Text { default: "", max: 5, pattern: Some("^[0-9
 
 const SCHOOL_INFO: &[Setting] = &[
     Setting::new("englishName", "英文名", text(100), ""),
-    Setting::new("presidentName", "校长", text(30), ""),
     Setting::new("collegeName", "继续教育学院名称", text(60), ""),
     Setting::new(
         "postalCode",
@@ -52,20 +51,6 @@ const SCHOOL_INFO: &[Setting] = &[
     Setting::new("presidentSignImage", "校长签名", Kind::File, "私有图片，只用于打印"),
     Setting::new("degreeUnitCode", "学位授予单位代码", FIVE_DIGITS, ""),
     Setting::new("degreeChairName", "学位评定委员会主席", text(30), ""),
-    Setting::new(
-        "educationType",
-        "办学类型",
-        Kind::Number {
-            default: "5",
-            options: &[
-                ("1", "1 普通高等教育"),
-                ("5", "5 成人高等教育"),
-                ("6", "6 高等教育自学考试"),
-                ("7", "7 网络教育"),
-            ],
-        },
-        "毕业、结业证书编号的第6位",
-    ),
 ];
 
 const REGISTER_COLUMNS: Options = &[
@@ -116,26 +101,6 @@ const DEGREE_COLUMNS: Options = &[
     ("XWZSBH", "学位证书编号"),
 ];
 
-const CERTIFICATES: Options = &[("graduation", "毕业证书"), ("completion", "结业证书"), ("degree", "学士学位证书")];
-const CERTIFICATE_FIELDS: Options = &[
-    ("name", "姓名"),
-    ("gender", "性别"),
-    ("birthday", "出生日期"),
-    ("startedOn", "入学日期"),
-    ("endedOn", "毕业日期"),
-    ("major", "专业"),
-    ("level", "层次"),
-    ("studyForm", "学习形式"),
-    ("schoolingYears", "学制"),
-    ("number", "证书编号"),
-    ("principal", "校长姓名"),
-    ("issuedOn", "发证日期"),
-    ("photo", "照片"),
-];
-
-/// A4 in millimetres, in either direction.
-const MILLIMETRES: Kind = Kind::Decimal { default: 0.0, min: 0.0, max: 420.0 };
-
 const EXAMINATION: &[Setting] = &[
     Setting::int("conversionYears", "结业换毕业期限(年)", (2, 1, 5), ""),
     Setting::new("warnFailedCredits", "学业预警不及格学分", Kind::Decimal { default: 10.0, min: 0.0, max: 200.0 }, ""),
@@ -150,42 +115,12 @@ const EXAMINATION: &[Setting] = &[
         "",
     ),
     Setting::new(
-        "archiveNoRule",
-        "档号规则",
-        Kind::Text {
-            default: "{year}-{levelCode}-{majorCode}-{seq4}",
-            max: 100,
-            pattern: Some(
-                r"^([A-Za-z0-9._/-]|\{(year|levelCode|majorCode|siteCode|studentNo)\})*\{seq[1-9]\}([A-Za-z0-9._/-]|\{(year|levelCode|majorCode|siteCode|studentNo)\})*$",
-            ),
-            hint: "可用 {year}、{levelCode}、{majorCode}、{siteCode}、{studentNo}，并须含一个流水号，例如 {seq4}",
-        },
-        "{seq4} 为4位流水号",
-    ),
-    Setting::new(
         "registerExportColumns",
         "学历注册文件列",
         Kind::Choices { options: REGISTER_COLUMNS },
         "按所选顺序导出",
     ),
     Setting::new("degreeExportColumns", "学位上报文件列", Kind::Choices { options: DEGREE_COLUMNS }, "按所选顺序导出"),
-    Setting::new(
-        "certificateOverlay",
-        "证书套打位置",
-        Kind::Rows {
-            columns: &[
-                Field::new("certificate", "证书", Kind::Select { default: "", options: CERTIFICATES }),
-                Field::new("field", "内容", Kind::Select { default: "", options: CERTIFICATE_FIELDS }),
-                Field::new("x", "距左(毫米)", MILLIMETRES),
-                Field::new("y", "距上(毫米)", MILLIMETRES),
-            ],
-            most: 60,
-            default: &[],
-            in_order: None,
-        },
-        "从纸张左上角量起",
-    ),
-    Setting::int("monitorPhotoDays", "监考照片保留(天)", (180, 30, 720), "自批次关闭起"),
 ];
 
 const STATISTICS: &[Setting] = &[
@@ -280,17 +215,8 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_those_of_the_table() {
-        let default = |key: &str| all().find(|setting| setting.key == key).expect("a setting").kind.default();
-        assert_eq!(default("educationType"), json!(5));
-    }
-
-    #[test]
     fn rules_of_texts_know_their_placeholders() {
         let normal = |key: &str, text: &str| normal(key, &json!(text)).is_ok();
-        assert!(normal("archiveNoRule", "{year}/{seq6}"));
-        assert!(!normal("archiveNoRule", "{year}-{name}-{seq4}"));
-        assert!(!normal("archiveNoRule", "{year}"));
         assert!(!normal("remindHours", "8:30-20:30"));
     }
 }
