@@ -9,8 +9,9 @@
 //! Invariants: a number is given once for ever, also when its certificate is void; numbers are given one behind the other under the
 //! lock of their sequence; a sealed archive does not change.
 //!
-//! Start reading at [`certificate`], then [`offered`].
+//! Start reading at [`certificate`], then [`archive`], then [`offered`].
 
+pub mod archive;
 pub mod certificate;
 pub mod demo;
 pub mod numbers;
@@ -28,8 +29,12 @@ enum Tag {
     Certificates,
 }
 
-pub const MODULE: Module = Module { name: "certificates", parts: &[enums::PART, settings::PART, certificate::PART] };
+pub const MODULE: Module =
+    Module { name: "certificates", parts: &[enums::PART, settings::PART, certificate::PART, archive::PART] };
 
 pub fn api() -> impl OpenApi {
-    (certificate::Certificates, certificate::Allocations, certificate::Steps, certificate::Prints)
+    (
+        (certificate::Certificates, certificate::Allocations, certificate::Steps, certificate::Prints),
+        (archive::Archives, archive::Generation, archive::Steps, archive::Downloads, archive::Prints),
+    )
 }
