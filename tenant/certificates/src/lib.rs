@@ -16,9 +16,8 @@ pub mod certificate;
 pub mod demo;
 pub mod numbers;
 pub mod offered;
-pub mod settings;
 
-pub use certificate_rules::enums;
+pub use certificate_rules::{enums, settings};
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 

@@ -4,5 +4,6 @@ pub mod archive_no;
 pub mod enums;
 pub mod items;
 pub mod number;
+pub mod settings;
 pub mod steps;
 pub mod volumes;

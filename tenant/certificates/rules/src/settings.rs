@@ -28,7 +28,7 @@ const CERTIFICATE_FIELDS: Options = &[
 const MILLIMETRES: Kind = Kind::Decimal { default: 0.0, min: 0.0, max: 420.0 };
 
 /// The sixth digit of a diploma's number.
-pub(crate) const EDUCATION_TYPE: Setting = Setting::new(
+pub const EDUCATION_TYPE: Setting = Setting::new(
     "educationType",
     "办学类型",
     Kind::Number {
@@ -39,9 +39,9 @@ pub(crate) const EDUCATION_TYPE: Setting = Setting::new(
 );
 
 /// Who signs certificates.
-pub(crate) const PRESIDENT_NAME: Setting = Setting::text("presidentName", "校长", 30, "");
+pub const PRESIDENT_NAME: Setting = Setting::text("presidentName", "校长", 30, "");
 
-pub(crate) const ARCHIVE_NO_RULE: Setting = Setting::new(
+pub const ARCHIVE_NO_RULE: Setting = Setting::new(
     "archiveNoRule",
     "档号规则",
     Kind::Text {
@@ -55,7 +55,7 @@ pub(crate) const ARCHIVE_NO_RULE: Setting = Setting::new(
     "{seq4} 为4位流水号",
 );
 
-pub(crate) const CERTIFICATE_OVERLAY: Setting = Setting::new(
+pub const CERTIFICATE_OVERLAY: Setting = Setting::new(
     "certificateOverlay",
     "证书套打位置",
     Kind::Rows {
@@ -79,3 +79,23 @@ pub const PART: Part = Part {
     ],
     ..Part::NONE
 };
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_rule_of_numbers_knows_its_placeholders() {
+        let normal = |text: &str| ARCHIVE_NO_RULE.kind.normal(&json!(text)).is_ok();
+        assert!(normal("{year}/{seq6}"));
+        assert!(!normal("{year}-{name}-{seq4}"));
+        assert!(!normal("{year}"));
+    }
+
+    #[test]
+    fn schools_educate_adults_at_first() {
+        assert_eq!(EDUCATION_TYPE.kind.default(), json!(5));
+    }
+}
