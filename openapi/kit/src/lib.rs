@@ -15,6 +15,7 @@ mod copies;
 pub mod corrections;
 pub mod courses;
 pub mod enrolment;
+pub mod exams;
 pub mod files;
 pub mod homework;
 pub mod imports;
