@@ -5,6 +5,7 @@
 mod admission;
 mod catalogue;
 mod catalogue_courses;
+mod certificates;
 mod classrooms;
 mod client_information;
 mod client_people;
@@ -14,6 +15,7 @@ mod corrections;
 mod course_opening;
 mod courses;
 mod enrolment;
+mod exams;
 mod field_attributes;
 mod homework;
 mod information;
