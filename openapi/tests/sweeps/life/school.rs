@@ -123,8 +123,6 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     kept_until_the_end.extend(homework::live(life, student).await);
     kept_until_the_end.extend(exams::live(life, student).await);
     certificates::live(life).await;
-    kept_until_the_end.extend(exams::live(life, student).await);
-    certificates::live(life).await;
     timetable::live(life, &at, student).await;
     information::live(life, &at, level).await;
     deleted.append(&mut kept_until_the_end);

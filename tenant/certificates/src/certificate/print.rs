@@ -219,7 +219,7 @@ async fn sheet(app: &App, tx: &mut Tx, certificate: &Certificate) -> Result<Shee
         ("issuedOn", day(&row.holder["issuedOn"])),
     ]);
     let photo = match &row.photo {
-        Some(key) => files::beginning(app, key, PHOTO_BYTES).await?.map(|bytes| bytes.to_vec()),
+        Some(key) => files::beginning(app, key, PHOTO_BYTES).await?,
         None => None,
     };
     Ok(Sheet { words, photo })
