@@ -20,6 +20,7 @@ mod dashboard;
 mod demo_study;
 mod division;
 mod enrolment;
+mod exam_day;
 mod exams;
 mod field_attributes;
 mod forecast;
