@@ -36,7 +36,12 @@ pub async fn fill(tx: &mut Tx, _today: NaiveDate) -> Result<()> {
         )
         .fetch_one(&mut **tx)
         .await?;
-        changes.push(Change::event("invigilator", id, "insert", json!({ "teacherId": row.teacher, "siteId": row.site })));
+        changes.push(Change::event(
+            "invigilator",
+            id,
+            "insert",
+            json!({ "teacherId": row.teacher, "siteId": row.site }),
+        ));
     }
     tx.record(&changes).await
 }

@@ -183,7 +183,8 @@ impl RoomRecords {
         )
         .fetch_all(&mut *tx)
         .await?;
-        let rate = |part: i64, whole: i64| if whole == 0 { 0.0 } else { ((part * 2_000 + whole) / (whole * 2)) as f64 / 10.0 };
+        let rate =
+            |part: i64, whole: i64| if whole == 0 { 0.0 } else { ((part * 2_000 + whole) / (whole * 2)) as f64 / 10.0 };
         Ok(reply(
             rows.into_iter()
                 .map(|row| ExamDayStat {

@@ -12,8 +12,6 @@ const EXTENSIONS: [&str; 8] = ["pdf", "doc", "docx", "jpg", "jpeg", "png", "zip"
 /// Of each, in MiB.
 const MOST_MB: i64 = 50;
 
-
-
 /// A file that proves something; the address lasts some minutes.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]

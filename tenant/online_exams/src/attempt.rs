@@ -18,7 +18,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 use serde_json::json;
 
-pub use select::{Attempt, AttemptFilter, AttemptFile, AttemptStat, ExamEventRow};
+pub use select::{Attempt, AttemptFile, AttemptFilter, AttemptStat, ExamEventRow};
 pub use watch::Watching;
 
 use crate::sheet::{candidate, window};

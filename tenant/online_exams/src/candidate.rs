@@ -292,9 +292,10 @@ pub(crate) async fn extended(
 ) -> Result<BulkResult> {
     let told = candidate::extend(tx, ids, minutes, reason, ExamMode::Online, scope).await?;
     let done: Vec<i64> = ids.iter().copied().filter(|id| !told.failed.iter().any(|row| row.id == *id)).collect();
-    let setups = sqlx::query_scalar!("select distinct setup_id from exam_candidate where id = any($1) order by setup_id", &done)
-        .fetch_all(&mut **tx)
-        .await?;
+    let setups =
+        sqlx::query_scalar!("select distinct setup_id from exam_candidate where id = any($1) order by setup_id", &done)
+            .fetch_all(&mut **tx)
+            .await?;
     for setup in setups {
         let held = setup::known(tx, setup, ExamMode::Online).await?;
         let changes = follow_deadlines(tx, &held, Some(&done)).await?;

@@ -42,7 +42,9 @@ pub const PART: Part = Part {
     settings: &[Settings { group: "examination", settings: &[PHOTO_DAYS] }],
     schedules: &[
         Schedule { kind: CLOSE.kind, title: "考试到时交卷和结束", when: When::Every { minutes: 1 } },
-        Schedule { kind: PICTURES.kind, title: "清理到期的监考照片", when: When::Daily { hour: 3, minute: 20 } },
+        Schedule {
+            kind: PICTURES.kind, title: "清理到期的监考照片", when: When::Daily { hour: 3, minute: 20 }
+        },
     ],
     ..Part::NONE
 };
@@ -215,13 +217,16 @@ async fn let_go(run: &JobRun, school: &School) -> Result<usize> {
     )
     .fetch_all(&mut *tx)
     .await?;
-    sqlx::query!("update exam_sheet_monitor set face_file_id = null where id = any($1)", &sheets).execute(&mut *tx).await?;
+    sqlx::query!("update exam_sheet_monitor set face_file_id = null where id = any($1)", &sheets)
+        .execute(&mut *tx)
+        .await?;
     sqlx::query!("update exam_event set file_id = null where sheet_id = any($1) and file_id is not null", &sheets)
         .execute(&mut *tx)
         .await?;
     files::let_go(&mut tx, &files).await?;
     let count = files.len();
-    let changes = sheets.into_iter().map(|id| Change::event("exam_sheet_monitor", id, "pictures", serde_json::json!({})));
+    let changes =
+        sheets.into_iter().map(|id| Change::event("exam_sheet_monitor", id, "pictures", serde_json::json!({})));
     tx.commit_all(changes.collect()).await?;
     Ok(count)
 }

@@ -11,13 +11,13 @@ mod rejudge;
 mod select;
 pub(crate) mod write;
 
+use homework::marking::{Marker, write::SheetMarks};
 use infra::{
     Allowed, Body, Entity, Paged, Part, Reply, Result,
     across::{self, SchoolPage},
     permissions, reply,
     transfer::{self, Exported, export_job},
 };
-use homework::marking::{Marker, write::SheetMarks};
 use poem_openapi::{OpenApi, param::Query};
 
 pub use ending::Ending;

@@ -28,12 +28,8 @@ permissions! {
     EachSchool ReadsLogged ExportExamRecords = "adult:pc:exam:achievement:record:export" "导出考试记录";
 }
 
-pub const PART: Part = Part {
-    permissions: &[PERMISSIONS],
-    jobs: &[export_job::<ExamRecords>()],
-    option_pages: PAGES,
-    ..Part::NONE
-};
+pub const PART: Part =
+    Part { permissions: &[PERMISSIONS], jobs: &[export_job::<ExamRecords>()], option_pages: PAGES, ..Part::NONE };
 
 /// A sheet of an examination, as the records tell it.
 #[derive(Debug, Clone, Object)]

@@ -7,7 +7,9 @@ use exam_seat_rules::{
     duty::{DutyRoom, Watcher, give},
     enums::InvigilatorRole,
 };
-use infra::{Allowed, Body, Change, Error, Page, Paged, Paging, Reply, Result, Scope, Tx, Warned, clock::Moment, reply};
+use infra::{
+    Allowed, Body, Change, Error, Page, Paged, Paging, Reply, Result, Scope, Tx, Warned, clock::Moment, reply,
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -189,7 +191,8 @@ impl Duties {
         timetable::hold(&mut tx).await?;
         let told = given(&mut tx, &wanted, &caller.scope()).await?;
         let what = json!({ "given": told.given, "short": told.short.len() });
-        let changes = wanted.session_ids.iter().map(|id| Change::event("offline_session", *id, "invigilation", what.clone()));
+        let changes =
+            wanted.session_ids.iter().map(|id| Change::event("offline_session", *id, "invigilation", what.clone()));
         tx.commit_all(changes.collect()).await?;
         Ok(reply(told))
     }
@@ -200,11 +203,13 @@ impl Duties {
         let mut tx = caller.begin().await?;
         timetable::hold(&mut tx).await?;
         let rooms = rooms_of(&mut tx, &wanted, &caller.scope()).await?;
-        let gone = sqlx::query!("delete from invigilation where session_room_id = any($1)", &rooms).execute(&mut *tx).await?;
+        let gone =
+            sqlx::query!("delete from invigilation where session_room_id = any($1)", &rooms).execute(&mut *tx).await?;
         exam_seats::offered::occupy(&mut tx, &rooms).await?;
         let cleared = i64::try_from(gone.rows_affected()).unwrap_or_default();
         let what = json!({ "cleared": cleared });
-        let changes = wanted.session_ids.iter().map(|id| Change::event("offline_session", *id, "invigilation", what.clone()));
+        let changes =
+            wanted.session_ids.iter().map(|id| Change::event("offline_session", *id, "invigilation", what.clone()));
         tx.commit_all(changes.collect()).await?;
         Ok(reply(DutiesCleared { cleared }))
     }
@@ -259,12 +264,8 @@ async fn duties(
     .await?;
     let mut by_room: HashMap<i64, Vec<DutyPerson>> = HashMap::new();
     for row in people {
-        let person = DutyPerson {
-            invigilator_id: row.invigilator_id,
-            name: row.name,
-            role: row.role,
-            signed_in: row.signed_in,
-        };
+        let person =
+            DutyPerson { invigilator_id: row.invigilator_id, name: row.name, role: row.role, signed_in: row.signed_in };
         by_room.entry(row.session_room_id).or_default().push(person);
     }
     let rows = rows.into_iter().map(|row| DutyOfRoom {
@@ -309,9 +310,12 @@ async fn assigned(tx: &mut Tx, form: &DutiesForm, scope: &Scope) -> Result<Vec<S
     if ids.iter().collect::<HashSet<_>>().len() < ids.len() {
         return Err(Error::field("people", "监考员有重复，请检查"));
     }
-    let people = sqlx::query!("select id, name, available, site_id, teacher_id from invigilator where id = any($1) order by id for update", &ids)
-        .fetch_all(&mut **tx)
-        .await?;
+    let people = sqlx::query!(
+        "select id, name, available, site_id, teacher_id from invigilator where id = any($1) order by id for update",
+        &ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
     if people.len() < ids.len() || people.iter().any(|one| !scope.sees(Some(one.site_id), None)) {
         return Err(Error::field("people", "所选监考员不存在，请重新选择"));
     }
@@ -348,7 +352,9 @@ async fn assigned(tx: &mut Tx, form: &DutiesForm, scope: &Scope) -> Result<Vec<S
             warnings.push(format!("“{}”是该考场班级的任课教师", one.name));
         }
     }
-    sqlx::query!("delete from invigilation where session_room_id = $1", form.session_room_id).execute(&mut **tx).await?;
+    sqlx::query!("delete from invigilation where session_room_id = $1", form.session_room_id)
+        .execute(&mut **tx)
+        .await?;
     let by = tx.by();
     for one in &form.people {
         sqlx::query!(

@@ -65,7 +65,12 @@ fn explain(constraint: &str) -> Option<Error> {
 }
 
 /// A number that is sent masked is kept as it stands.
-fn whole(field: &str, typed: Option<String>, stored: Option<&str>, masked: fn(&str) -> String) -> Result<Option<String>> {
+fn whole(
+    field: &str,
+    typed: Option<String>,
+    stored: Option<&str>,
+    masked: fn(&str) -> String,
+) -> Result<Option<String>> {
     let kept = mask::kept(typed, stored, masked).filter(|text| !text.is_empty());
     if kept.as_deref().is_some_and(|text| text.contains('*')) {
         return Err(Error::field(field, "请填写完整内容，不修改时保留原内容"));
@@ -84,7 +89,8 @@ async fn completed(
         return Err(Error::field("siteId", "所选站点不存在，请重新选择"));
     }
     form.phone = whole("phone", form.phone, before.and_then(|one| one.phone.as_deref()), mask::phone)?;
-    form.id_card_no = whole("idCardNo", form.id_card_no, before.and_then(|one| one.id_card_no.as_deref()), mask::id_card)?;
+    form.id_card_no =
+        whole("idCardNo", form.id_card_no, before.and_then(|one| one.id_card_no.as_deref()), mask::id_card)?;
     form.id_card_no = form.id_card_no.map(|number| number.trim().to_uppercase());
     form.available = form.available.or(Some(true));
     form.remark = form.remark.filter(|text| !text.is_empty());

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use exam_seat_rules::enums::RoomRecordStatus;
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::{OpenApi, param::Query};
-use exam_seat_rules::enums::RoomRecordStatus;
 
 use super::{
     FetchAbsenceSheet, ImportAbsences,
@@ -101,9 +101,10 @@ impl Import for AbsenceSheet {
 
     async fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> Result<Self> {
         let session = into.ok_or_else(|| Error::field("sessionId", "请选择场次"))?;
-        let known = sqlx::query_scalar!(r#"select exists (select from offline_session where id = $1) as "known!""#, session)
-            .fetch_one(&mut **tx)
-            .await?;
+        let known =
+            sqlx::query_scalar!(r#"select exists (select from offline_session where id = $1) as "known!""#, session)
+                .fetch_one(&mut **tx)
+                .await?;
         if !known {
             return Err(Error::field("sessionId", "所选场次不存在，请重新选择"));
         }

@@ -152,9 +152,10 @@ pub(super) async fn write(tx: &mut Tx, room: &Held, mut absent: Vec<i32>, note: 
     }
     absent.sort_unstable();
     absent.dedup();
-    let seats = sqlx::query_scalar!("select seat_no from offline_seat where session_room_id = $1 order by seat_no", room.id)
-        .fetch_all(&mut **tx)
-        .await?;
+    let seats =
+        sqlx::query_scalar!("select seat_no from offline_seat where session_room_id = $1 order by seat_no", room.id)
+            .fetch_all(&mut **tx)
+            .await?;
     if let Some(empty) = absent.iter().find(|seat| !seats.contains(seat)) {
         return Err(Error::field("absentSeatNos", format!("座位 {empty} 没有考生")));
     }

@@ -126,7 +126,10 @@ pub async fn prolong(tx: &mut Tx, sheets: &[i64], deadline: Moment) -> Result<Ve
     )
     .fetch_all(&mut **tx)
     .await?;
-    Ok(ids.into_iter().map(|id| Change::event("answer_sheet", id, "extend", json!({ "deadlineAt": deadline }))).collect())
+    Ok(ids
+        .into_iter()
+        .map(|id| Change::event("answer_sheet", id, "extend", json!({ "deadlineAt": deadline })))
+        .collect())
 }
 
 /// Writes the score that two markers of an answer came to, or the third one's, in tenths.
@@ -135,10 +138,11 @@ pub async fn prolong(tx: &mut Tx, sheets: &[i64], deadline: Moment) -> Result<Ve
 /// 404 for no answer.
 pub async fn scored(tx: &mut Tx, item: i64, score: i64, who: &Marker) -> Result<Change> {
     let now = tx.app().clock().now();
-    let before = sqlx::query_scalar!(r#"select score::float8 as score from answer_item where id = $1 for update"#, item)
-        .fetch_optional(&mut **tx)
-        .await?
-        .ok_or_else(Error::not_found)?;
+    let before =
+        sqlx::query_scalar!(r#"select score::float8 as score from answer_item where id = $1 for update"#, item)
+            .fetch_optional(&mut **tx)
+            .await?
+            .ok_or_else(Error::not_found)?;
     sqlx::query!(
         "update answer_item
          set score = $2::float8::numeric, mark_state = 'marked', marked_by_account_id = $3, marked_by_teacher_id = $4, marked_at = $5

@@ -132,12 +132,7 @@ pub async fn remark(tx: &mut Tx, sheet: &Sheet, keys: &HashMap<String, Effective
 ///
 /// # Errors
 /// Those of the database.
-pub async fn settle(
-    tx: &mut Tx,
-    task: Option<&Task>,
-    sheet: &Sheet,
-    machine: Machine,
-) -> Result<SheetMarkState> {
+pub async fn settle(tx: &mut Tx, task: Option<&Task>, sheet: &Sheet, machine: Machine) -> Result<SheetMarkState> {
     let late = match (task, sheet.submitted_at) {
         (Some(task), Some(submitted)) => !sheet.redo && task.window(false).is_late(submitted),
         _ => false,

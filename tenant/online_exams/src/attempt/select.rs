@@ -363,7 +363,8 @@ pub(super) async fn file_of(app: &App, connection: &mut PgConnection, id: i64) -
     attempt.deadline_at = Some(row.deadline_at);
     attempt.submitted_at = row.submitted_at;
     attempt.submit_kind = row.submit_kind;
-    (attempt.objective_score, attempt.subjective_score, attempt.total_score) = (row.objective, row.subjective, row.total);
+    (attempt.objective_score, attempt.subjective_score, attempt.total_score) =
+        (row.objective, row.subjective, row.total);
     attempt.mark_state = Some(row.state);
     attempt.version = Some(row.version);
     attempt.switch_count = row.switches.unwrap_or_default();

@@ -79,14 +79,22 @@ impl Watching {
     /// 警告考生
     /// 考生在下一次心跳时看到
     #[oai(path = "/warn", method = "put", operation_id = "warnAttempts")]
-    async fn warn(&self, caller: Allowed<WarnAttempts>, Body(wanted): Body<AttemptsWarning>) -> Result<Reply<BulkResult>> {
+    async fn warn(
+        &self,
+        caller: Allowed<WarnAttempts>,
+        Body(wanted): Body<AttemptsWarning>,
+    ) -> Result<Reply<BulkResult>> {
         let tx = caller.begin().await?;
         Ok(reply(each(tx, wanted.sheet_ids, (Deed::Warn, &wanted.text), &caller.scope()).await?))
     }
 
     /// 强制交卷
     #[oai(path = "/forceSubmit", method = "put", operation_id = "forceAttempts")]
-    async fn force(&self, caller: Allowed<ForceAttempts>, Body(wanted): Body<AttemptsReason>) -> Result<Reply<BulkResult>> {
+    async fn force(
+        &self,
+        caller: Allowed<ForceAttempts>,
+        Body(wanted): Body<AttemptsReason>,
+    ) -> Result<Reply<BulkResult>> {
         let tx = caller.begin().await?;
         Ok(reply(each(tx, wanted.sheet_ids, (Deed::Force, &wanted.reason), &caller.scope()).await?))
     }
@@ -135,7 +143,11 @@ impl Watching {
     /// 作废答卷
     /// 不占用作答次数
     #[oai(path = "/void", method = "put", operation_id = "voidAttempts")]
-    async fn void(&self, caller: Allowed<VoidAttempts>, Body(wanted): Body<AttemptsReason>) -> Result<Reply<BulkResult>> {
+    async fn void(
+        &self,
+        caller: Allowed<VoidAttempts>,
+        Body(wanted): Body<AttemptsReason>,
+    ) -> Result<Reply<BulkResult>> {
         let tx = caller.begin().await?;
         Ok(reply(each(tx, wanted.sheet_ids, (Deed::Void, &wanted.reason), &caller.scope()).await?))
     }

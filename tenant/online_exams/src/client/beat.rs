@@ -105,7 +105,8 @@ impl OwnBeats {
                 Forced::Idle => SubmitKind::Idle,
                 Forced::FaceFail => SubmitKind::FaceFail,
             };
-            note(&mut tx, held.sheet.id, Told { kind: ExamEvent::ForceSubmit, detail: Some(why.zh()), by: None }).await?;
+            note(&mut tx, held.sheet.id, Told { kind: ExamEvent::ForceSubmit, detail: Some(why.zh()), by: None })
+                .await?;
             command(&mut tx, held.sheet.id, ExamCommandKind::Submit, Some(why.zh())).await?;
             changes.extend(hand_in(&mut tx, held.sheet.id, kind, Some(why.zh())).await?);
         }
@@ -155,9 +156,8 @@ async fn seen(tx: &mut Tx, held: &HeldSheet, beat: &OwnExamBeat, ip: &str) -> Re
     )
     .fetch_all(&mut **tx)
     .await?;
-    let again = |event: &OwnExamEvent| {
-        known.iter().any(|one| one.kind == event.kind && one.occurred_at == Some(event.at))
-    };
+    let again =
+        |event: &OwnExamEvent| known.iter().any(|one| one.kind == event.kind && one.occurred_at == Some(event.at));
     // What only the server or staff tell is not taken from a player.
     let told = |kind: ExamEvent| {
         !matches!(
@@ -180,10 +180,8 @@ async fn seen(tx: &mut Tx, held: &HeldSheet, beat: &OwnExamBeat, ip: &str) -> Re
         let gone = event.kind == ExamEvent::LeavePage;
         let counts = !gone || counts_as_switch(event.seconds.map(i64::from), tolerance);
         switches += i64::from(gone && counts);
-        fails += i64::from(matches!(
-            event.kind,
-            ExamEvent::FaceMismatch | ExamEvent::FaceMissing | ExamEvent::MultiFace
-        ));
+        fails +=
+            i64::from(matches!(event.kind, ExamEvent::FaceMismatch | ExamEvent::FaceMissing | ExamEvent::MultiFace));
         risk += if counts { points(event.kind) } else { 0 };
         if !matches!(event.kind, ExamEvent::Idle | ExamEvent::NetworkLost | ExamEvent::Snapshot) {
             active = now;

@@ -102,12 +102,7 @@ pub struct OwnExamStart {
 
 impl Example for OwnExamStart {
     fn example() -> Self {
-        Self {
-            setup_id: 1,
-            device_id: "web-5f2c".to_owned(),
-            face_file_id: None,
-            request_id: "7d1f0c85".to_owned(),
-        }
+        Self { setup_id: 1, device_id: "web-5f2c".to_owned(), face_file_id: None, request_id: "7d1f0c85".to_owned() }
     }
 }
 
@@ -409,7 +404,8 @@ pub(super) async fn own_picture(tx: &mut Tx, sheet: i64, file: i64, student: i64
     .await?;
     match key {
         Some(key) => {
-            let kept = infra::files::adopt_kind(tx, &key, ("exam_sheet_monitor", sheet), &["jpg", "jpeg", "png"], 2).await?;
+            let kept =
+                infra::files::adopt_kind(tx, &key, ("exam_sheet_monitor", sheet), &["jpg", "jpeg", "png"], 2).await?;
             Ok(Some(kept))
         }
         None => Ok(None),

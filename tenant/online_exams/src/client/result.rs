@@ -70,7 +70,8 @@ impl OwnResults {
         let now = caller.app.clock().now();
         let handed = matches!(sheet.mark_state, SheetMarkState::Submitted | SheetMarkState::Marked);
         // As long as the window is open another attempt, or somebody else, may still need the answers.
-        let over = setup.ends_at.is_none_or(|ends| now >= ends) && setup.reopened_until.is_none_or(|until| now >= until);
+        let over =
+            setup.ends_at.is_none_or(|ends| now >= ends) && setup.reopened_until.is_none_or(|until| now >= until);
         let shows = |mode: ShowScoreMode| match mode {
             ShowScoreMode::Never => false,
             ShowScoreMode::AfterSubmit => handed,

@@ -83,5 +83,10 @@ pub(crate) async fn distribute(tx: &mut Tx, setup: &HeldSetup) -> Result<Vec<Cha
         given(tx, &whole, &parts).await?;
     }
     recount(tx, setup.id).await?;
-    Ok(vec![Change::event("exam_setup", setup.id, "assign", json!({ "sheets": sheets.len(), "markers": markers.len() }))])
+    Ok(vec![Change::event(
+        "exam_setup",
+        setup.id,
+        "assign",
+        json!({ "sheets": sheets.len(), "markers": markers.len() }),
+    )])
 }

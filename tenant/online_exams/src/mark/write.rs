@@ -279,7 +279,12 @@ async fn shown(
         marks = rows
             .into_iter()
             .filter(|row| third.contains(&row.item_id) && row.seq_no < 3)
-            .map(|row| ExamItemMark { item_id: row.item_id, seq_no: row.seq_no, score: row.score, comment: row.comment })
+            .map(|row| ExamItemMark {
+                item_id: row.item_id,
+                seq_no: row.seq_no,
+                score: row.score,
+                comment: row.comment,
+            })
             .collect();
     }
     if let Some(question) = question {
@@ -337,14 +342,16 @@ pub(crate) async fn submitted(mut tx: Tx, marks: &SheetMarks, who: (&Marker, &Re
     let (marker, _) = who;
     let (held, mut changes) = written(&mut tx, marks, who).await?;
     let open = match own_teacher(&held.setup, marker)? {
-        Some(own) => sqlx::query_scalar!(
-            "select i.seq from exam_item_mark x join answer_item i on i.id = x.item_id
+        Some(own) => {
+            sqlx::query_scalar!(
+                "select i.seq from exam_item_mark x join answer_item i on i.id = x.item_id
              where i.sheet_id = $1 and x.marker_teacher_id = $2 and x.score is null order by i.id limit 1",
-            held.sheet.id,
-            own
-        )
-        .fetch_optional(&mut *tx)
-        .await?,
+                held.sheet.id,
+                own
+            )
+            .fetch_optional(&mut *tx)
+            .await?
+        }
         None => waits_for(&mut tx, &held.sheet, marker).await?,
     };
     if let Some(seq) = open {
@@ -353,7 +360,13 @@ pub(crate) async fn submitted(mut tx: Tx, marks: &SheetMarks, who: (&Marker, &Re
     release(&mut tx, held.sheet.id, marker).await?;
     let told = ended(&mut tx, &held, marks, marker).await?;
     let to = if told.finished { SheetMarkState::Marked } else { SheetMarkState::Submitted };
-    changes.push(Change::status("answer_sheet", held.sheet.id, "markState", held.sheet.mark_state.as_str(), to.as_str()));
+    changes.push(Change::status(
+        "answer_sheet",
+        held.sheet.id,
+        "markState",
+        held.sheet.mark_state.as_str(),
+        to.as_str(),
+    ));
     tx.commit_all(changes).await?;
     Ok(told)
 }

@@ -214,11 +214,7 @@ impl OnlineExamForm {
             attempt_scoring: Some(plan.attempt_scoring),
             paper_mode: plan.paper_mode,
             rule_id: plan.rule_id,
-            papers: plan
-                .papers
-                .iter()
-                .map(|(slot, paper)| OnlineExamPaper { slot: *slot, paper_id: *paper })
-                .collect(),
+            papers: plan.papers.iter().map(|(slot, paper)| OnlineExamPaper { slot: *slot, paper_id: *paper }).collect(),
             shuffle_questions: Some(plan.shuffle_questions),
             shuffle_options: Some(plan.shuffle_options),
             pass_score: Some(points(plan.pass_score)),

@@ -150,7 +150,11 @@ impl Steps {
     /// 结束在线考试
     /// 没有作答中的答卷时可以结束；没有答卷的考生记为缺考
     #[oai(path = "/close", method = "put", operation_id = "closeOnlineSetup")]
-    async fn close(&self, caller: Allowed<CloseOnlineSetup>, Body(item): Body<OnlineSetupItem>) -> Result<Reply<Saved>> {
+    async fn close(
+        &self,
+        caller: Allowed<CloseOnlineSetup>,
+        Body(item): Body<OnlineSetupItem>,
+    ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin_long().await?;
         let held = as_read(&mut tx, item, &caller.scope()).await?;
         let changes = closed(&mut tx, &held).await?;
