@@ -250,11 +250,15 @@ async fn rows(mut tx: Tx, school: &School, filled: &Filled) -> Result<()> {
     instruction::demo::fill(&mut tx, today).await?;
     online_study::demo::fill(&mut tx, today).await?;
     homework::demo::fill(&mut tx, today).await?;
+    exams::demo::fill(&mut tx, today).await?;
     exam_seats::demo::fill(&mut tx, today).await?;
     offline_exams::demo::fill(&mut tx, today).await?;
     exam_seats::demo::seats(&mut tx).await?;
+    exam_day::demo::fill(&mut tx, today).await?;
+    online_exams::demo::fill(&mut tx, today).await?;
     scores::demo::fill(&mut tx, today).await?;
     graduation::demo::fill(&mut tx, today).await?;
+    certificates::demo::fill(&mut tx, today).await?;
     settings::demo::banners(&mut tx, today).await?;
     mark::fill(&mut tx, filled).await?;
     tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await

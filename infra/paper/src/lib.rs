@@ -65,6 +65,8 @@ pub struct Paper {
     leaves: Vec<Leaf>,
     /// What stands along the left margin of every page: words to be filled in, signs along its line.
     margin: Option<(String, String)>,
+    /// Without anything but what is placed: no header, no numbers of pages.
+    bare: bool,
     /// Down to where the last page is filled, in points below its margin.
     filled: f32,
 }
@@ -78,6 +80,7 @@ impl Paper {
             format: Format::PORTRAIT,
             leaves: vec![Leaf::default()],
             margin: None,
+            bare: false,
             filled: 0.0,
         }
     }
@@ -85,6 +88,24 @@ impl Paper {
     /// The same on A4 that lies across, for wide tables.
     pub fn landscape(title: impl Into<String>, header: impl Into<String>) -> Self {
         Self { format: Format::LANDSCAPE, ..Self::new(title, header) }
+    }
+
+    /// A sheet that lies across and is printed already: words are placed on it, and nothing else comes to it.
+    pub fn overlay(title: impl Into<String>) -> Self {
+        Self { bare: true, ..Self::landscape(title, "") }
+    }
+
+    /// Words on the last page, so many millimetres from its left and upper edges.
+    pub fn placed(&mut self, x: f32, y: f32, text: &str) -> &mut Self {
+        self.leaf().letters(x * MM, y * MM, text, BODY, 0.0);
+        self
+    }
+
+    /// A picture on the last page at a place, fitted into so many millimetres.
+    pub fn placed_picture(&mut self, at: (f32, f32), picture: &Picture, room: (f32, f32)) -> &mut Self {
+        let size = picture.fitted(room.0 * MM, room.1 * MM);
+        self.leaf().picture((at.0 * MM, at.1 * MM), size, size, picture);
+        self
     }
 
     /// A dashed line along the left margin of every page, `along` on it and `words` outside, to be read from the right: what is
@@ -232,7 +253,8 @@ impl Paper {
     pub fn finish(mut self) -> Result<Vec<u8>, PaperError> {
         let (count, format) = (self.leaves.len(), self.format);
         let body = format.body_width();
-        for (number, leaf) in (1..).zip(&mut self.leaves) {
+        let pages = if self.bare { &mut [] } else { self.leaves.as_mut_slice() };
+        for (number, leaf) in (1..).zip(pages) {
             let middle = |text: &str| LEFT + (body - FACE.width(text) * NOTE.size) / 2.0;
             if !self.header.is_empty() {
                 leaf.letters(middle(&self.header), 13.0 * MM, &self.header, NOTE, 0.0);

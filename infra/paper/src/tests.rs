@@ -264,3 +264,14 @@ fn how_long_a_page_takes_and_how_much_memory() {
     }
     println!("{:?} to read a photo of two million pixels", begun.elapsed() / 10);
 }
+
+#[test]
+fn words_are_placed_on_a_printed_sheet() {
+    let mut paper = Paper::overlay("毕业证书");
+    paper.placed(60.0, 80.0, "张三").new_page().placed(60.0, 80.0, "李四");
+    let bytes = paper.finish().expect("a paper");
+    assert!(bytes.starts_with(b"%PDF"));
+    let mut empty = Paper::overlay("毕业证书");
+    empty.new_page();
+    assert!(empty.finish().expect("a paper").len() < bytes.len(), "a bare sheet has no numbers of pages");
+}

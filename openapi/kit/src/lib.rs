@@ -16,6 +16,7 @@ pub mod corrections;
 pub mod courses;
 pub mod enrolment;
 pub mod exam_seats;
+pub mod exams;
 pub mod files;
 pub mod graduation;
 pub mod homework;

@@ -5,6 +5,7 @@
 mod admission;
 mod catalogue;
 mod catalogue_courses;
+mod certificates;
 mod classrooms;
 mod client_information;
 mod client_people;
@@ -15,6 +16,7 @@ mod course_opening;
 mod courses;
 mod enrolment;
 mod exam_seats;
+mod exams;
 mod field_attributes;
 mod graduation;
 mod homework;

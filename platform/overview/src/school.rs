@@ -24,6 +24,9 @@ const ACTIVE: &str = "status=pending_registration,registered,suspended,expired";
 const APPLICANTS: &str = "/schoolPC/recruitStudents/preRegistration/preRegistrationList";
 const CHANGES: &str = "/schoolPC/studentStatus/transaction/changeApplication";
 const COMMITMENTS: &str = "/schoolPC/information/qualification/studentStatistics";
+const EXAM_CASES: &str = "/schoolPC/examination/offlineIndex/offlineManage";
+const EXAM_MARKING: &str = "/schoolPC/examination/onlineIndex/onlineExamMarking";
+const ARCHIVES: &str = "/schoolPC/graduate/graduatingStudents/archives";
 const SETUPS: &str = "/schoolPC/examination/offlineIndex/offlineTestSetup/offlineExamAudit";
 const SEATS: &str = "/schoolPC/examination/offlineIndex/offlineManage";
 const GRADUATES: &str = "/schoolPC/graduate/graduatingStudents/studentList";
@@ -59,6 +62,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         corrections(&mut tx, &scope, &mut figures).await?;
         changes(&mut tx, &scope, today, &mut figures).await?;
         commitments(&mut tx, &scope, &mut figures).await?;
+        exam_cases(&mut tx, &scope, &mut figures).await?;
         examined(&mut tx, &scope, &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
@@ -369,6 +373,86 @@ async fn commitments(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> R
         Todo::new("failedCommitments", "清查未通过待发起退学的学生", failed.count, link, "adult:pc:change:save")
             .since(failed.oldest.map(day_began)),
     );
+    Ok(())
+}
+
+/// Deferrals and violations that nobody decided, sheets of examinations that wait for a marker, and archives that may be sealed
+/// (part 04 §2, §3, §6, §11).
+async fn exam_cases(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Result<()> {
+    let deferrals = sqlx::query!(
+        r#"select count(*) as "count!", min(d.created_at) as "oldest: Moment"
+           from exam_deferral d join student y on y.id = d.student_id
+           where d.status = 'applied' and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let violations = sqlx::query!(
+        r#"select count(*) as "count!", min(v.created_at) as "oldest: Moment"
+           from exam_violation v
+           join exam_candidate c on c.id = v.candidate_id
+           join student y on y.id = c.student_id
+           where v.status = 'reported' and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let sheets = sqlx::query!(
+        r#"select count(*) as "count!", min(a.submitted_at) as "oldest: Moment"
+           from answer_sheet a
+           join exam_candidate c on c.id = a.exam_candidate_id
+           join student y on y.id = c.student_id
+           where a.mark_state = 'submitted' and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let archives = sqlx::query!(
+        r#"select count(*) as "count!", min(a.updated_at) as "oldest: Moment"
+           from archive a join student y on y.id = a.student_id
+           where a.status = 'complete' and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    figures.todos.extend([
+        Todo::new(
+            "pendingDeferrals",
+            "待审核的缓考",
+            deferrals.count,
+            format!("{EXAM_CASES}?tab=deferral&status=applied"),
+            "exam:pc:deferral:audit",
+        )
+        .since(deferrals.oldest),
+        Todo::new(
+            "pendingViolations",
+            "待认定的违规",
+            violations.count,
+            format!("{EXAM_CASES}?tab=violation&status=reported"),
+            "exam:pc:violation:audit",
+        )
+        .since(violations.oldest),
+        Todo::new(
+            "unmarkedSheets",
+            "待阅答卷",
+            sheets.count,
+            format!("{EXAM_MARKING}?markState=submitted"),
+            "exam:pc:online:mark:list",
+        )
+        .since(sheets.oldest),
+        Todo::new(
+            "archivesComplete",
+            "待归档",
+            archives.count,
+            format!("{ARCHIVES}?status=complete"),
+            "adult:pc:archive:seal",
+        )
+        .since(archives.oldest),
+    ]);
     Ok(())
 }
 

@@ -8,14 +8,14 @@
 
 pub(crate) mod assign;
 mod give_back;
-mod lock;
+pub mod lock;
 mod paper;
 pub(crate) mod progress;
-mod rejudge;
+pub mod rejudge;
 mod select;
 mod sheet;
 pub(crate) mod similarity;
-pub(crate) mod write;
+pub mod write;
 
 use infra::{
     Allowed, Body, Paged, Part, Reply, Result,
@@ -29,9 +29,10 @@ use poem_openapi::{OpenApi, param::Query};
 pub use give_back::SheetsReturn;
 pub(crate) use give_back::{overdue_returns, restore_due, return_all};
 pub use homework_rules::annotations::{Anchor, Annotation};
-pub(crate) use lock::{Marker, Reach};
-pub use paper::{MarkingItem, MarkingPaper, SheetFile};
-pub(crate) use paper::{items_of, paper_of};
+pub use lock::Marker;
+pub(crate) use lock::Reach;
+pub(crate) use paper::paper_of;
+pub use paper::{MarkingItem, MarkingPaper, SheetFile, items_of};
 pub(crate) use select::of_teacher;
 pub use select::{MarkingFilter, MarkingSheet};
 

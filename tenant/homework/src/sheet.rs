@@ -6,6 +6,8 @@
 //! Whoever changes a sheet holds the student's row of the homework first, then the sheet. What the row tells of its sheets is
 //! written by [`follow`] alone.
 
+pub mod answers;
+mod exam;
 pub(crate) mod paper;
 pub(crate) mod questions;
 mod submit;
@@ -19,10 +21,12 @@ use sqlx::PgConnection;
 
 use crate::enums::{HomeworkStudentState, SheetMarkState};
 
-pub(crate) use homework_rules::task::Task;
-pub use paper::{TaskPaper, TaskQuestion, TaskSection, TaskSubQuestion};
-pub(crate) use submit::{Replayed, remark, replayed, settle};
-pub use submit::{Submitted, submit_sheet};
+pub use exam::{NewSheet, begin_exam, given, marked_by, noted, prolong, resume, scored, settled_of, void};
+pub use homework_rules::{machine::Machine, task::Task};
+pub use paper::{TaskPaper, TaskQuestion, TaskSection, TaskSubQuestion, task_paper};
+pub use questions::questions_of;
+pub(crate) use submit::{Replayed, replayed};
+pub use submit::{Submitted, remark, settle, submit_sheet};
 
 pub const PART: Part = Part {
     entities: &[
@@ -37,11 +41,17 @@ pub const PART: Part = Part {
         code: "exam:pc:tasks:marking:view",
         // A sheet lies where its student is.
         scope: Some((
-            "(select y.site_id from homework_student s join course_selection c on c.id = s.selection_id
-              join student y on y.id = c.student_id where s.id = answer_sheet.homework_student_id)",
+            "coalesce(
+                (select y.site_id from homework_student s join course_selection c on c.id = s.selection_id
+                 join student y on y.id = c.student_id where s.id = answer_sheet.homework_student_id),
+                (select y.site_id from exam_candidate e join student y on y.id = e.student_id
+                 where e.id = answer_sheet.exam_candidate_id))",
             Some(
-                "(select y.class_id from homework_student s join course_selection c on c.id = s.selection_id
-                  join student y on y.id = c.student_id where s.id = answer_sheet.homework_student_id)",
+                "coalesce(
+                    (select y.class_id from homework_student s join course_selection c on c.id = s.selection_id
+                     join student y on y.id = c.student_id where s.id = answer_sheet.homework_student_id),
+                    (select y.class_id from exam_candidate e join student y on y.id = e.student_id
+                     where e.id = answer_sheet.exam_candidate_id))",
             ),
         )),
     }],
@@ -85,9 +95,10 @@ pub(crate) async fn held_task(tx: &mut Tx, id: i64) -> Result<Task> {
 
 /// A sheet as its steps know it.
 #[derive(Debug, Clone)]
-pub(crate) struct Sheet {
+pub struct Sheet {
     pub id: i64,
     pub homework_student_id: Option<i64>,
+    pub exam_candidate_id: Option<i64>,
     pub attempt_no: i32,
     /// Done again because one was given back.
     pub redo: bool,
@@ -104,10 +115,10 @@ pub(crate) struct Sheet {
 
 /// # Errors
 /// 404 when there is none.
-pub(crate) async fn sheet(connection: &mut PgConnection, id: i64) -> Result<Sheet> {
+pub async fn sheet(connection: &mut PgConnection, id: i64) -> Result<Sheet> {
     sqlx::query_as!(
         Sheet,
-        r#"select id, homework_student_id, attempt_no, redo, snapshot_id, seed, started_at, deadline_at, submitted_at,
+        r#"select id, homework_student_id, exam_candidate_id, attempt_no, redo, snapshot_id, seed, started_at, deadline_at, submitted_at,
                   mark_state as "mark_state: _", marker_id, last_client_seq, version
            from answer_sheet where id = $1"#,
         id
@@ -215,14 +226,17 @@ async fn write(tx: &mut Tx, task: &Task, followed: Followed) -> Result<Option<Ch
     }))
 }
 
-/// Whether the score of a selection is locked, so that nothing of its homework is marked anew: it is published. That scores lock
-/// before is the scores' part's to say.
+/// Which of these selections have a score that stands, so that nothing of their homework is marked anew: it is published or locked.
 ///
 /// # Errors
 /// Those of the database.
 pub(crate) async fn achievement_locked(connection: &mut PgConnection, selections: &[i64]) -> Result<Vec<i64>> {
     Ok(sqlx::query_scalar!(
-        "select id from course_selection where id = any($1) and status = 'completed' order by id",
+        "select c.id from course_selection c
+         where c.id = any($1)
+           and (c.status = 'completed'
+                or exists (select from course_score s where s.selection_id = c.id and s.status = 'locked'))
+         order by c.id",
         selections
     )
     .fetch_all(connection)
@@ -233,10 +247,23 @@ pub(crate) async fn achievement_locked(connection: &mut PgConnection, selections
 ///
 /// # Errors
 /// Those of the database.
-pub(crate) async fn scores_of(connection: &mut PgConnection, snapshot: i64) -> Result<HashMap<i64, i64>> {
+pub async fn scores_of(connection: &mut PgConnection, snapshot: i64) -> Result<HashMap<i64, i64>> {
     let rows =
         sqlx::query!(r#"select id, score::float8 as "score!" from snapshot_question where snapshot_id = $1"#, snapshot)
             .fetch_all(connection)
             .await?;
     Ok(rows.into_iter().map(|row| (row.id, tenths(row.score))).collect())
+}
+
+/// Gives a sheet an item for each question of its snapshot.
+pub(crate) async fn with_items(tx: &mut Tx, sheet: i64, snapshot: i64) -> Result<()> {
+    sqlx::query!(
+        "insert into answer_item (sheet_id, snapshot_question_id, seq)
+         select $1, q.id, q.seq from snapshot_question q where q.snapshot_id = $2 order by q.id",
+        sheet,
+        snapshot
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }

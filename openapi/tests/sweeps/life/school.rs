@@ -5,10 +5,10 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 use super::{
-    Call, Life, MARK, Sent, admission, classrooms, client_people, closing, corrections, course_opening, courses,
-    enrolment, exam_seats, field_attributes, forgotten, graduation, homework, id, information, masked, messages,
-    numbers, online_study, order, own, people, question_bank, recruitment, recruitment_batches, registration, scores,
-    send, shown, status_change, teaching_plan, thesis, timetable,
+    Call, Life, MARK, Sent, admission, certificates, classrooms, client_people, closing, corrections, course_opening,
+    courses, enrolment, exam_seats, exams, field_attributes, forgotten, graduation, homework, id, information, masked,
+    messages, numbers, online_study, order, own, people, question_bank, recruitment, recruitment_batches, registration,
+    scores, send, shown, status_change, teaching_plan, thesis, timetable,
 };
 
 /// Numbers of what was made.
@@ -121,11 +121,13 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     kept_until_the_end.extend(course_opening::live(life, &at, student).await);
     online_study::live(life, student).await;
     kept_until_the_end.extend(homework::live(life, student).await);
-    scores::live(life, student).await;
-    thesis::live(life, student).await;
+    kept_until_the_end.extend(exams::live(life, student).await);
     timetable::live(life, &at, student).await;
     exam_seats::live(life, &at, student).await;
+    scores::live(life, student).await;
+    thesis::live(life, student).await;
     graduation::live(life, &at, level).await;
+    certificates::live(life).await;
     information::live(life, &at, level).await;
     deleted.append(&mut kept_until_the_end);
     for (entity, body) in [

@@ -32,7 +32,6 @@ const fn text(max: usize) -> Kind {
 
 const SCHOOL_INFO: &[Setting] = &[
     Setting::new("englishName", "英文名", text(100), ""),
-    Setting::new("presidentName", "校长", text(30), ""),
     Setting::new("collegeName", "继续教育学院名称", text(60), ""),
     Setting::new(
         "postalCode",
@@ -48,83 +47,16 @@ const SCHOOL_INFO: &[Setting] = &[
         "",
     ),
     Setting::new("presidentSignImage", "校长签名", Kind::File, "私有图片，只用于打印"),
-    Setting::new(
-        "educationType",
-        "办学类型",
-        Kind::Number {
-            default: "5",
-            options: &[
-                ("1", "1 普通高等教育"),
-                ("5", "5 成人高等教育"),
-                ("6", "6 高等教育自学考试"),
-                ("7", "7 网络教育"),
-            ],
-        },
-        "毕业、结业证书编号的第6位",
-    ),
 ];
 
-const CERTIFICATES: Options = &[("graduation", "毕业证书"), ("completion", "结业证书"), ("degree", "学士学位证书")];
-const CERTIFICATE_FIELDS: Options = &[
-    ("name", "姓名"),
-    ("gender", "性别"),
-    ("birthday", "出生日期"),
-    ("startedOn", "入学日期"),
-    ("endedOn", "毕业日期"),
-    ("major", "专业"),
-    ("level", "层次"),
-    ("studyForm", "学习形式"),
-    ("schoolingYears", "学制"),
-    ("number", "证书编号"),
-    ("principal", "校长姓名"),
-    ("issuedOn", "发证日期"),
-    ("photo", "照片"),
-];
-
-/// A4 in millimetres, in either direction.
-const MILLIMETRES: Kind = Kind::Decimal { default: 0.0, min: 0.0, max: 420.0 };
-
-const EXAMINATION: &[Setting] = &[
-    Setting::new(
-        "internshipWeights",
-        "实习成绩权重",
-        Kind::Object {
-            fields: &[Field::share("unit", "单位", 40), Field::share("teacher", "教师", 60)],
-            sum: Some(100),
-        },
-        "",
-    ),
-    Setting::new(
-        "archiveNoRule",
-        "档号规则",
-        Kind::Text {
-            default: "{year}-{levelCode}-{majorCode}-{seq4}",
-            max: 100,
-            pattern: Some(
-                r"^([A-Za-z0-9._/-]|\{(year|levelCode|majorCode|siteCode|studentNo)\})*\{seq[1-9]\}([A-Za-z0-9._/-]|\{(year|levelCode|majorCode|siteCode|studentNo)\})*$",
-            ),
-            hint: "可用 {year}、{levelCode}、{majorCode}、{siteCode}、{studentNo}，并须含一个流水号，例如 {seq4}",
-        },
-        "{seq4} 为4位流水号",
-    ),
-    Setting::new(
-        "certificateOverlay",
-        "证书套打位置",
-        Kind::Rows {
-            columns: &[
-                Field::new("certificate", "证书", Kind::Select { default: "", options: CERTIFICATES }),
-                Field::new("field", "内容", Kind::Select { default: "", options: CERTIFICATE_FIELDS }),
-                Field::new("x", "距左(毫米)", MILLIMETRES),
-                Field::new("y", "距上(毫米)", MILLIMETRES),
-            ],
-            most: 60,
-            default: &[],
-            in_order: None,
-        },
-        "从纸张左上角量起",
-    ),
-    Setting::int("monitorPhotoDays", "监考照片保留(天)", (180, 30, 720), "自批次关闭起"),
-];
+const EXAMINATION: &[Setting] = &[Setting::new(
+    "internshipWeights",
+    "实习成绩权重",
+    Kind::Object {
+        fields: &[Field::share("unit", "单位", 40), Field::share("teacher", "教师", 60)], sum: Some(100)
+    },
+    "",
+)];
 
 const STATISTICS: &[Setting] = &[
     Setting::int("videoStandardPercent", "视频达标进度(%)", (80, 0, 100), "开课未设要求进度时使用"),
@@ -218,17 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_those_of_the_table() {
-        let default = |key: &str| all().find(|setting| setting.key == key).expect("a setting").kind.default();
-        assert_eq!(default("educationType"), json!(5));
-    }
-
-    #[test]
     fn rules_of_texts_know_their_placeholders() {
         let normal = |key: &str, text: &str| normal(key, &json!(text)).is_ok();
-        assert!(normal("archiveNoRule", "{year}/{seq6}"));
-        assert!(!normal("archiveNoRule", "{year}-{name}-{seq4}"));
-        assert!(!normal("archiveNoRule", "{year}"));
         assert!(!normal("remindHours", "8:30-20:30"));
     }
 }

@@ -7,13 +7,14 @@ use papers::snapshot::sections_of;
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 
-use super::{
-    answer::{SavedAnswer, ran_out, saved_answers},
-    studies,
-};
+use super::{answer::ran_out, studies};
 use crate::{
     enums::{HomeworkKind, HomeworkPurpose, HomeworkStatus, HomeworkStudentState},
-    sheet::{TaskPaper, follow, held_task, paper::task_paper, sheet, task},
+    sheet::{
+        TaskPaper,
+        answers::{SavedAnswer, saved_answers},
+        follow, held_task, sheet, task, task_paper, with_items,
+    },
 };
 
 /// A homework of a student.
@@ -243,14 +244,7 @@ async fn begin(tx: &mut Tx, (id, student): (i64, i64), (ip, device): (&str, &str
     .on_constraint(|name| {
         (name == "answer_sheet_open_taken").then(|| Error::conflict("该作业已有作答中的答卷，请重新打开"))
     })?;
-    sqlx::query!(
-        "insert into answer_item (sheet_id, snapshot_question_id, seq)
-         select $1, q.id, q.seq from snapshot_question q where q.snapshot_id = $2 order by q.id",
-        sheet,
-        task.snapshot_id
-    )
-    .execute(&mut **tx)
-    .await?;
+    with_items(tx, sheet, task.snapshot_id).await?;
     let mut changes = Vec::new();
     if again {
         let ended = sqlx::query_scalar!(

@@ -12,7 +12,7 @@ const MINUTES: i64 = 30;
 
 /// Somebody who marks: an account of the console, or a teacher in their client.
 #[derive(Debug, Clone)]
-pub(crate) struct Marker {
+pub struct Marker {
     pub account: Option<i64>,
     /// The teacher that they are; none of an account that marks on behalf.
     pub teacher: Option<i64>,
@@ -24,12 +24,13 @@ impl Marker {
     ///
     /// # Errors
     /// Those of the database.
-    pub(crate) async fn of_account<P: Permission>(caller: &Allowed<P>) -> Result<Self> {
+    pub async fn of_account<P: Permission>(caller: &Allowed<P>) -> Result<Self> {
         let teacher = teacher_of(caller, &mut *caller.platform().await?).await?;
         Ok(Self { account: Some(caller.user_id()), teacher, name: caller.session.real_name.clone() })
     }
 
-    pub(crate) fn of_teacher(id: i64, name: &str) -> Self {
+    /// A teacher in their client.
+    pub fn of_teacher(id: i64, name: &str) -> Self {
         Self { account: None, teacher: Some(id), name: name.to_owned() }
     }
 
@@ -95,7 +96,7 @@ impl Reach {
 ///
 /// # Errors
 /// 409 with the name of who has it open.
-pub(super) async fn take(tx: &mut Tx, sheet: i64, marker: &Marker) -> Result<()> {
+pub async fn take(tx: &mut Tx, sheet: i64, marker: &Marker) -> Result<()> {
     let now = tx.app().clock().now();
     let (kind, by) = marker.key();
     let taken = sqlx::query!(
@@ -122,7 +123,10 @@ pub(super) async fn take(tx: &mut Tx, sheet: i64, marker: &Marker) -> Result<()>
 }
 
 /// Lets a sheet go that somebody has open; of another's nothing happens.
-pub(super) async fn release(tx: &mut Tx, sheet: i64, marker: &Marker) -> Result<()> {
+///
+/// # Errors
+/// Those of the database.
+pub async fn release(tx: &mut Tx, sheet: i64, marker: &Marker) -> Result<()> {
     let (kind, by) = marker.key();
     sqlx::query!(
         "update answer_sheet set locked_kind = null, locked_by = null, locked_by_name = null, locked_until = null
@@ -137,7 +141,10 @@ pub(super) async fn release(tx: &mut Tx, sheet: i64, marker: &Marker) -> Result<
 }
 
 /// Lets these sheets go, whoever has them open.
-pub(super) async fn release_all(tx: &mut Tx, sheets: &[i64]) -> Result<()> {
+///
+/// # Errors
+/// Those of the database.
+pub async fn release_all(tx: &mut Tx, sheets: &[i64]) -> Result<()> {
     sqlx::query!(
         "update answer_sheet set locked_kind = null, locked_by = null, locked_by_name = null, locked_until = null
          where id = any($1) and locked_until is not null",
@@ -150,7 +157,7 @@ pub(super) async fn release_all(tx: &mut Tx, sheets: &[i64]) -> Result<()> {
 
 /// # Errors
 /// 409 with the name of somebody else who has the sheet open now.
-pub(super) async fn free(tx: &mut Tx, sheet: i64, marker: &Marker) -> Result<()> {
+pub async fn free(tx: &mut Tx, sheet: i64, marker: &Marker) -> Result<()> {
     let now = tx.app().clock().now();
     let (kind, by) = marker.key();
     let other = sqlx::query_scalar!(

@@ -270,7 +270,7 @@ async fn files_of(app: &App, connection: &mut PgConnection, sheet: i64) -> Resul
 ///
 /// # Errors
 /// Those of the store.
-pub(crate) async fn items_of(
+pub async fn items_of(
     app: &App,
     connection: &mut PgConnection,
     (id, snapshot): (i64, i64),

@@ -155,7 +155,11 @@ async fn hold(tx: &mut Tx, question: i64) -> Result<()> {
     Ok(())
 }
 
-async fn asked(connection: &mut PgConnection, id: i64) -> Result<Asked> {
+/// A question of a snapshot, as a correction looks at it.
+///
+/// # Errors
+/// 404 for none.
+pub async fn asked(connection: &mut PgConnection, id: i64) -> Result<Asked> {
     let snapshot = sqlx::query_scalar!("select snapshot_id from snapshot_question where id = $1", id)
         .fetch_optional(&mut *connection)
         .await?
@@ -191,7 +195,8 @@ async fn looked_at(
            left join homework_student s on s.id = a.homework_student_id
            left join course_selection c on c.id = s.selection_id
            left join student y on y.id = c.student_id
-           where i.snapshot_question_id = $1 and a.mark_state in ('submitted', 'marked', 'returned')
+           where i.snapshot_question_id = $1 and a.homework_student_id is not null
+             and a.mark_state in ('submitted', 'marked', 'returned')
            order by a.id"#,
         id
     )

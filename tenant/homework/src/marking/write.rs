@@ -301,8 +301,30 @@ async fn write(tx: &mut Tx, sheet: &Sheet, lines: &[Line], marks: &SheetMarks, m
     Ok(changes)
 }
 
+/// Writes marks of a sheet that is held and open for the marker.
+///
+/// # Errors
+/// 422 at the mark that is no score, another's, or the machine's.
+pub async fn write_marks(tx: &mut Tx, sheet: &Sheet, marks: &SheetMarks, marker: &Marker) -> Result<Vec<Change>> {
+    let before = lines(tx, sheet).await?;
+    write(tx, sheet, &before, marks, marker).await
+}
+
+/// The first answer that waits for this marker.
+///
+/// # Errors
+/// Those of the database.
+pub async fn waits_for(tx: &mut Tx, sheet: &Sheet, marker: &Marker) -> Result<Option<String>> {
+    let lines = lines(tx, sheet).await?;
+    let open = lines.iter().find(|line| line.state == ItemMarkState::Pending && is_mine(sheet, &lines, line, marker));
+    Ok(open.map(|line| line.seq.clone()))
+}
+
 /// What of a sheet is marked by now.
-async fn standing(tx: &mut Tx, sheet: &Sheet) -> Result<Machine> {
+///
+/// # Errors
+/// Those of the database.
+pub async fn standing(tx: &mut Tx, sheet: &Sheet) -> Result<Machine> {
     let lines = lines(tx, sheet).await?;
     let sum = |state: ItemMarkState| -> i64 {
         lines.iter().filter(|line| line.state == state).filter_map(|line| line.score).sum()
@@ -345,8 +367,7 @@ async fn open_for(tx: &mut Tx, marks: &SheetMarks, (marker, reach): (&Marker, &R
 /// 404 beyond the marker's reach; 409 when somebody else has it open, it changed since, or its score is locked; 422 at the mark.
 pub(crate) async fn saved(mut tx: Tx, marks: &SheetMarks, who: (&Marker, &Reach)) -> Result<MarksSaved> {
     let (task, sheet) = open_for(&mut tx, marks, who).await?;
-    let before = lines(&mut tx, &sheet).await?;
-    let mut changes = write(&mut tx, &sheet, &before, marks, who.0).await?;
+    let mut changes = write_marks(&mut tx, &sheet, marks, who.0).await?;
     if sheet.mark_state == SheetMarkState::Marked {
         settled(&mut tx, &task, &sheet).await?;
         changes.extend(follow(&mut tx, &task).await?);
@@ -381,8 +402,7 @@ async fn total_of(tx: &mut Tx, sheet: i64) -> Result<Option<f64>> {
 pub(crate) async fn submitted(mut tx: Tx, marks: &SheetMarks, who: (&Marker, &Reach)) -> Result<MarksSubmitted> {
     let (marker, _) = who;
     let (task, sheet) = open_for(&mut tx, marks, who).await?;
-    let before = lines(&mut tx, &sheet).await?;
-    let mut changes = write(&mut tx, &sheet, &before, marks, marker).await?;
+    let mut changes = write_marks(&mut tx, &sheet, marks, marker).await?;
     let after = lines(&mut tx, &sheet).await?;
     let open = after.iter().find(|line| line.state == ItemMarkState::Pending && is_mine(&sheet, &after, line, marker));
     if let Some(line) = open {

@@ -137,7 +137,7 @@ fn bare(sections: Vec<DetailSection>) -> Vec<TaskSection> {
 ///
 /// # Errors
 /// Those of the store.
-pub(crate) async fn task_paper(
+pub async fn task_paper(
     app: &App,
     connection: &mut PgConnection,
     mut sections: Vec<DetailSection>,

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 ///
 /// # Errors
 /// Those of the database.
-pub(crate) async fn questions_of(
+pub async fn questions_of(
     connection: &mut PgConnection,
     snapshot: i64,
     sections: &[DetailSection],

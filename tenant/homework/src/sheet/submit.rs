@@ -99,7 +99,7 @@ pub(crate) async fn replayed(
 ///
 /// # Errors
 /// Those of the database.
-pub(crate) async fn remark(tx: &mut Tx, sheet: &Sheet, keys: &HashMap<String, EffectiveKey>) -> Result<Machine> {
+pub async fn remark(tx: &mut Tx, sheet: &Sheet, keys: &HashMap<String, EffectiveKey>) -> Result<Machine> {
     let lines = lines(tx, sheet.id).await?;
     let decided: Vec<(Option<i64>, Option<i64>, ItemMarkState)> =
         lines.iter().map(|line| decided(line, marked(line, keys.get(&line.seq)))).collect();
@@ -132,12 +132,7 @@ pub(crate) async fn remark(tx: &mut Tx, sheet: &Sheet, keys: &HashMap<String, Ef
 ///
 /// # Errors
 /// Those of the database.
-pub(crate) async fn settle(
-    tx: &mut Tx,
-    task: Option<&Task>,
-    sheet: &Sheet,
-    machine: Machine,
-) -> Result<SheetMarkState> {
+pub async fn settle(tx: &mut Tx, task: Option<&Task>, sheet: &Sheet, machine: Machine) -> Result<SheetMarkState> {
     let late = match (task, sheet.submitted_at) {
         (Some(task), Some(submitted)) => !sheet.redo && task.window(false).is_late(submitted),
         _ => false,

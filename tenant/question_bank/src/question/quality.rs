@@ -13,8 +13,7 @@ const LEAST: i64 = 20;
 pub(super) const LEAST_TOLD: i32 = 5;
 
 /// Measures every question anew by the marked sheets of the school. A question with parts is measured whole and part by part.
-/// Nothing to be kept where there was nothing to measure. Sheets of examinations, when they come, count only after their
-/// publication.
+/// Nothing to be kept where there was nothing to measure. Sheets of examinations count once their score is published.
 ///
 /// # Errors
 /// Those of the database.
@@ -29,7 +28,9 @@ pub async fn measure(tx: &mut Tx, now: Moment) -> Result<Option<Change>> {
                    join paper_snapshot s on s.id = a.snapshot_id and s.total_score > 0
                    join answer_item i on i.sheet_id = a.id
                    join snapshot_question q on q.id = i.snapshot_question_id
-                   where a.mark_state = 'marked'),
+                   where a.mark_state = 'marked'
+                     and (a.exam_candidate_id is null or exists (
+                              select from exam_score e where e.candidate_id = a.exam_candidate_id and e.published))),
                told as (
                    select g.question_id as id, g.sheet_id, g.whole, g.score, g.most from given g
                    union all

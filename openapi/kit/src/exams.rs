@@ -1,0 +1,84 @@
+//! Examinations on the net: a batch, a paper, an examination that runs, and what a student does in it.
+
+use chrono::Duration;
+use serde_json::{Value, json};
+
+use crate::{
+    Answer, Client, Server,
+    homework::{approved, with},
+};
+
+pub const BATCH: &str = "/exam/pc/test/batch";
+pub const ONLINE: &str = "/exam/pc/online/setup";
+pub const CANDIDATE: &str = "/exam/pc/online/candidate";
+pub const OWN: &str = "/exam/client/exam";
+
+/// A batch that is active from yesterday on, for a month.
+pub async fn batch(server: &Server, admin: &Client<'_>, semester: i64, code: &str) -> i64 {
+    let today = server.app.clock().today();
+    let body = json!({ "code": code, "name": format!("批次{code}"), "semesterId": semester, "kind": "final", "mode": "mixed",
+        "examStartsOn": today - Duration::days(1), "examEndsOn": today + Duration::days(30) });
+    let id = admin.post(&format!("{BATCH}/save"), body).await.id();
+    step(admin, "update/status", id, json!({ "status": "active" })).await.data();
+    id
+}
+
+/// A step of a batch as it was read.
+pub async fn step(admin: &Client<'_>, name: &str, id: i64, more: Value) -> Answer {
+    let seen = admin.get(&format!("{BATCH}/view?id={id}")).await.data().clone();
+    let body = with(json!({ "id": id, "version": seen["version"] }), more);
+    admin.put(&format!("{BATCH}/{name}"), body).await
+}
+
+/// An approved paper for examinations: choices of 2 points and short answers of 5.
+pub async fn paper(server: &Server, admin: &Client<'_>, course: i64, choices: &[i64], words: &[i64]) -> i64 {
+    let id = approved(admin, course, choices, words).await;
+    server.run(&format!("update school_1.paper set kind = 'exam' where id = {id}")).await;
+    id
+}
+
+/// What is typed of an examination that began a minute ago and takes as long as is said.
+pub fn exam(
+    server: &Server,
+    (batch, course, semester): (i64, i64, i64),
+    paper: i64,
+    class: i64,
+    minutes: i64,
+) -> Value {
+    let now = server.app.clock().now();
+    json!({ "batchId": batch, "courseId": course, "semesterId": semester, "startsAt": now - Duration::minutes(1),
+        "endsAt": now + Duration::minutes(minutes + 10), "durationMinutes": minutes, "papers": [{ "slot": "A", "paperId": paper }],
+        "shuffleQuestions": false, "shuffleOptions": false, "classIds": [class] })
+}
+
+/// An examination that is published, with its candidates.
+pub async fn published(admin: &Client<'_>, body: Value) -> i64 {
+    let id = admin.post(&format!("{ONLINE}/save"), body).await.id();
+    let refreshed = admin.post(&format!("{CANDIDATE}/refresh"), json!({ "setupId": id })).await;
+    assert_eq!(refreshed.code(), 200, "{}", refreshed.body);
+    let answer = admin.put(&format!("{ONLINE}/publish"), json!({ "items": [item(admin, id).await] })).await;
+    assert_eq!(answer.data()["done"], json!(1), "{}", answer.body);
+    id
+}
+
+/// An examination as it was read, for its steps.
+pub async fn item(admin: &Client<'_>, id: i64) -> Value {
+    let seen = admin.get(&format!("{ONLINE}/view?id={id}")).await.data().clone();
+    json!({ "id": id, "version": seen["version"] })
+}
+
+/// Begins an examination in the student's client, from one device.
+pub async fn start(own: &Client<'_>, setup: i64, device: &str, request: &str) -> Answer {
+    own.post(&format!("{OWN}/start"), json!({ "setupId": setup, "deviceId": device, "requestId": request })).await
+}
+
+/// Saves answers by their places.
+pub async fn save(own: &Client<'_>, sheet: &Value, seq: i64, items: &[(&str, Value)]) -> Answer {
+    let items: Vec<Value> = items.iter().map(|(seq, answer)| json!({ "seq": seq, "answer": answer })).collect();
+    own.put(&format!("{OWN}/save"), json!({ "sheetId": sheet, "clientSeq": seq, "items": items })).await
+}
+
+/// Hands a sheet in.
+pub async fn submit(own: &Client<'_>, sheet: &Value, request: &str) -> Answer {
+    own.post(&format!("{OWN}/submit"), json!({ "sheetId": sheet, "requestId": request })).await
+}

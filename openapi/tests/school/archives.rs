@@ -1,0 +1,92 @@
+//! Archives of graduates: the scenarios of part 04 §11.
+
+use kit::{
+    Client, Server,
+    cohort::registrar,
+    files::paper,
+    graduation::{confirm, graduates},
+    jobs::ended,
+};
+use serde_json::{Value, json};
+
+const ARCHIVE: &str = "/adult/pc/archive";
+
+/// The archive of somebody who graduated.
+async fn opened(server: &Server, admin: &Client<'_>) -> (i64, Value) {
+    let at = graduates(server, admin).await;
+    at.audit(admin).await;
+    let [first, second] = at.students;
+    assert_eq!(at.decide(admin, first, "delay").await["done"], json!(1));
+    assert_eq!(at.decide(admin, second, "graduate").await["done"], json!(1));
+    confirm(admin, at.batch).await.data();
+    let allocate = json!({ "batchId": at.batch, "preview": false });
+    admin.post("/adult/pc/certificate/allocate", allocate).await.data();
+    let listed = admin.post(&format!("{ARCHIVE}/list"), json!({ "batchId": at.batch })).await;
+    assert_eq!(listed.data()["total"], json!(1), "{}", listed.body);
+    (at.batch, listed.data()["list"][0].clone())
+}
+
+async fn view(admin: &Client<'_>, id: &Value) -> Value {
+    admin.get(&format!("{ARCHIVE}/view?id={id}")).await.data().clone()
+}
+
+/// §11 scenarios 1, 5 and 6.
+#[tokio::test]
+async fn an_archive_is_filled_sealed_once_and_opened_again() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (batch, archive) = opened(&server, &admin).await;
+    let id = archive["id"].clone();
+    let generate = json!({ "batchId": batch });
+    ended(&admin, &admin.post(&format!("{ARCHIVE}/generate"), generate.clone()).await.data()["jobId"]).await;
+    let seal = json!({ "ids": [id] });
+    let lacking = admin.put(&format!("{ARCHIVE}/seal"), seal.clone()).await;
+    let told = lacking.data()["failed"][0]["msg"].as_str().expect("a reason").to_owned();
+    assert!(told.starts_with("缺少："), "{told}");
+    let seen = view(&admin, &id).await;
+    for code in seen["missing"].as_array().expect("what is missing") {
+        let key = paper(&admin, "材料.pdf").await;
+        let body = json!({ "id": id, "code": code, "fileKey": key });
+        let answer = admin.put(&format!("{ARCHIVE}/upload"), body).await;
+        assert_eq!(answer.code(), 200, "{}", answer.body);
+    }
+    assert_eq!(view(&admin, &id).await["status"], json!("complete"));
+    let path = format!("{ARCHIVE}/seal");
+    let (one, other) = tokio::join!(admin.put(&path, seal.clone()), admin.put(&path, seal.clone()));
+    let done: i64 = [&one, &other].iter().map(|answer| answer.data()["done"].as_i64().unwrap_or_default()).sum();
+    assert_eq!(done, 1, "{} {}", one.body, other.body);
+    let sealed = view(&admin, &id).await;
+    assert_eq!((&sealed["status"], sealed["bundleSha256"].is_string()), (&json!("sealed"), true), "{sealed}");
+    let late = json!({ "id": id, "code": "identity", "fileKey": paper(&admin, "新.pdf").await });
+    assert_eq!(admin.put(&format!("{ARCHIVE}/upload"), late.clone()).await.refused(), (409, "档案已归档，不能修改"));
+    let unseal = json!({ "id": id, "version": sealed["version"], "reason": "成绩更正" });
+    admin.put(&format!("{ARCHIVE}/unseal"), unseal).await.data();
+    admin.put(&format!("{ARCHIVE}/upload"), late).await.data();
+    let again = view(&admin, &id).await;
+    let identity = again["items"].as_array().expect("items").iter().find(|item| item["code"] == json!("identity"));
+    assert_eq!(identity.expect("the item")["formerCount"], json!(1), "{again}");
+}
+
+/// §11 scenarios 3 and 4, and the way of a sealed archive.
+#[tokio::test]
+async fn sealed_archives_are_fetched_and_handed_over() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (batch, archive) = opened(&server, &admin).await;
+    let id = archive["id"].clone();
+    assert_eq!(admin.get(&format!("{ARCHIVE}/download?id={id}")).await.refused(), (409, "档案未归档，没有全卷"));
+    for code in view(&admin, &id).await["missing"].as_array().expect("what is missing") {
+        let body = json!({ "id": id, "code": code, "reason": "学校批准" });
+        admin.put(&format!("{ARCHIVE}/waive"), body).await.data();
+    }
+    assert_eq!(admin.put(&format!("{ARCHIVE}/seal"), json!({ "ids": [id] })).await.data()["done"], json!(1));
+    assert!(admin.get(&format!("{ARCHIVE}/download?id={id}")).await.data()["url"].is_string());
+    let bundle = admin.post(&format!("{ARCHIVE}/batchDownload"), json!({ "batchId": batch })).await;
+    ended(&admin, &bundle.data()["jobId"]).await;
+    let to = json!({ "ids": [id], "to": "人才交流中心", "date": server.app.clock().today(), "trackingNo": "SF1" });
+    assert_eq!(admin.put(&format!("{ARCHIVE}/handover"), to).await.data()["done"], json!(1));
+    let handed = view(&admin, &id).await;
+    let unseal = json!({ "id": id, "version": handed["version"], "reason": "成绩更正" });
+    let refused = admin.put(&format!("{ARCHIVE}/unseal"), unseal).await;
+    assert_eq!(refused.refused(), (409, "档案已移交，不能取消归档"));
+}

@@ -1,0 +1,127 @@
+//! Certificates: the scenarios of part 04 §10.
+
+use kit::{
+    Client, Server,
+    cohort::registrar,
+    graduation::{Graduates, confirm, graduates},
+    sheets::import,
+};
+use serde_json::{Value, json};
+
+const CERTIFICATE: &str = "/adult/pc/certificate";
+
+/// Two graduates whose batch is decided: the first completes, the second graduates.
+async fn decided(server: &Server, admin: &Client<'_>) -> Graduates {
+    let at = graduates(server, admin).await;
+    at.audit(admin).await;
+    let [first, second] = at.students;
+    assert_eq!(at.decide(admin, first, "complete").await["done"], json!(1));
+    assert_eq!(at.decide(admin, second, "graduate").await["done"], json!(1));
+    at
+}
+
+async fn numbers(admin: &Client<'_>) -> Vec<Value> {
+    let listed = admin.post(&format!("{CERTIFICATE}/list"), json!({})).await;
+    listed.data()["list"].as_array().expect("certificates").clone()
+}
+
+/// §10 scenarios 1, 3 and 5.
+#[tokio::test]
+async fn numbers_are_given_once_behind_the_confirmation() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = decided(&server, &admin).await;
+    let body = json!({ "batchId": at.batch, "preview": false });
+    let path = format!("{CERTIFICATE}/allocate");
+    assert_eq!(admin.post(&path, body.clone()).await.refused(), (409, "毕业批次尚未确认"));
+    confirm(&admin, at.batch).await.data();
+    let seen = admin.post(&path, json!({ "batchId": at.batch, "preview": true })).await.data().clone();
+    assert_eq!((&seen["count"], numbers(&admin).await.len()), (&json!(2), 0), "{seen}");
+    // Two clerks at once: nobody is numbered twice, and there is no gap.
+    let (one, other) = tokio::join!(admin.post(&path, body.clone()), admin.post(&path, body.clone()));
+    assert_eq!([one.code(), other.code()], [200, 200], "{} {}", one.body, other.body);
+    let mut given: Vec<String> =
+        numbers(&admin).await.iter().map(|row| row["number"].as_str().expect("a number").to_owned()).collect();
+    given.sort_unstable();
+    assert_eq!(given.len(), 2);
+    let level = seen["levels"][0]["levelCode"].as_str().expect("a level");
+    assert_eq!(given, [format!("1008652028{level}000001"), format!("1008652028{level}000002")]);
+}
+
+/// §10 scenario 2: a void number is not given again.
+#[tokio::test]
+async fn a_void_number_stays_used() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = decided(&server, &admin).await;
+    confirm(&admin, at.batch).await.data();
+    let path = format!("{CERTIFICATE}/allocate");
+    let body = json!({ "batchId": at.batch, "preview": false });
+    admin.post(&path, body.clone()).await.data();
+    let rows = numbers(&admin).await;
+    let first =
+        rows.iter().find(|row| row["number"].as_str().expect("a number").ends_with("000001")).expect("the first");
+    let gone = json!({ "id": first["id"], "version": first["version"], "reason": "打印错误" });
+    admin.put(&format!("{CERTIFICATE}/void"), gone).await.data();
+    admin.post(&path, body).await.data();
+    let live: Vec<Value> = numbers(&admin).await.into_iter().filter(|row| row["status"] != json!("voided")).collect();
+    let mut serials: Vec<&str> = live.iter().map(|row| &row["number"].as_str().expect("a number")[12..]).collect();
+    serials.sort_unstable();
+    assert_eq!(serials, ["000002", "000003"]);
+}
+
+/// A certificate is printed before it is issued, and taken back before it is void.
+#[tokio::test]
+async fn a_certificate_is_printed_issued_and_taken_back() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = decided(&server, &admin).await;
+    confirm(&admin, at.batch).await.data();
+    admin.post(&format!("{CERTIFICATE}/allocate"), json!({ "batchId": at.batch, "preview": false })).await.data();
+    let id = numbers(&admin).await[0]["id"].clone();
+    let issue = json!({ "ids": [id], "issuedOn": server.app.clock().today() });
+    let early = admin.put(&format!("{CERTIFICATE}/issue"), issue.clone()).await;
+    assert_eq!(early.data()["failed"][0]["msg"], json!("证书未打印，不能发放"), "{}", early.body);
+    let print = json!({ "ids": [id] });
+    let kind = numbers(&admin).await[0]["kind"].as_str().expect("a kind").to_owned();
+    let bare = admin.post(&format!("{CERTIFICATE}/print/overlay"), print.clone()).await;
+    assert_eq!(bare.code(), 409, "{}", bare.body);
+    server
+        .run(&format!(
+            "insert into school_1.school_setting (key, value, created_by, updated_by)
+             values ('certificateOverlay', '[{{\"certificate\":\"{kind}\",\"field\":\"name\",\"x\":60,\"y\":80}}]', 0, 0)"
+        ))
+        .await;
+    let drawn = admin.post(&format!("{CERTIFICATE}/print/overlay"), print).await;
+    assert!(drawn.bytes.starts_with(b"%PDF"), "{}", drawn.body);
+    assert_eq!(admin.put(&format!("{CERTIFICATE}/issue"), issue).await.data()["done"], json!(1));
+    let seen = admin.get(&format!("{CERTIFICATE}/view?id={id}")).await.data().clone();
+    assert_eq!((&seen["status"], &seen["receiverRelation"]), (&json!("issued"), &json!("本人")), "{seen}");
+    let again = json!({ "id": id, "version": seen["version"], "number": "证明2028001", "reason": "遗失" });
+    admin.put(&format!("{CERTIFICATE}/reissue"), again).await.data();
+    let seen = admin.get(&format!("{CERTIFICATE}/view?id={id}")).await.data().clone();
+    let gone =
+        |returned: bool| json!({ "id": id, "version": seen["version"], "reason": "撤销毕业", "returned": returned });
+    let kept = admin.put(&format!("{CERTIFICATE}/void"), gone(false)).await;
+    assert_eq!(kept.refused(), (409, "证书已发放，请先收回"));
+    admin.put(&format!("{CERTIFICATE}/void"), gone(true)).await.data();
+}
+
+/// §10 scenario 4.
+#[tokio::test]
+async fn numbers_of_another_school_are_refused() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = decided(&server, &admin).await;
+    confirm(&admin, at.batch).await.data();
+    let [_, second] = at.students;
+    let number: String = server.one(&format!("select student_no from school_1.student where id = {second}")).await;
+    let heads = ["学号", "证书编号"];
+    let other = import(&admin, CERTIFICATE, &heads, &[&[&number, "109995202805000001"]]).await;
+    assert!(other.body.to_string().contains("证书编号前5位应为10086"), "{}", other.body);
+    assert_eq!(numbers(&admin).await.len(), 0);
+    let own = import(&admin, CERTIFICATE, &heads, &[&[&number, "100865202805000009"]]).await;
+    assert_eq!(own.code(), 200, "{}", own.body);
+    let rows = numbers(&admin).await;
+    assert_eq!((rows.len(), &rows[0]["imported"]), (1, &json!(true)), "{rows:?}");
+}

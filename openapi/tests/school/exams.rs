@@ -1,0 +1,124 @@
+//! Batches, candidates, deferrals and violations: the scenarios of part 04 §1 to §3.
+
+use kit::{
+    Client, Server,
+    clients::{self},
+    cohort::{Cohort, cohort},
+    exams::{BATCH, CANDIDATE, ONLINE, batch, exam, item, paper, published, step},
+    openings::{opened, plan, selection_of, semester},
+    plans,
+    questions::{bank, choices},
+    students::{save as enter, student},
+};
+use serde_json::{Value, json};
+
+/// A course that is taught to a class of two, with a paper for its examination in an active batch.
+struct Scene<'s> {
+    admin: Client<'s>,
+    p: Cohort,
+    class: i64,
+    semester: i64,
+    course: i64,
+    opening: i64,
+    batch: i64,
+    paper: i64,
+    students: Vec<i64>,
+}
+
+async fn scene(server: &Server) -> Scene<'_> {
+    let (admin, _) = clients::school(server).await;
+    let p = cohort(&admin).await;
+    let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
+    let course = plans::course(&admin, "A1", 3.0, 54, 14).await;
+    let semester = semester(&admin, "2026-1").await;
+    admin.put("/adult/pc/semester/setCurrent", json!({ "id": semester })).await.data();
+    plan(server, &p, &[(course, "compulsory", 1)]).await;
+    let mut students = Vec::new();
+    for n in 1..=2 {
+        let mut body = student(&p, n);
+        body["classId"] = json!(class);
+        students.push(enter(&admin, body).await);
+    }
+    let opening = opened(&admin, semester, course).await;
+    let bank = bank(&admin, course, "KS", "homework").await;
+    let choices = choices(&admin, bank, 5, None, "单选").await;
+    let paper = paper(server, &admin, course, &choices, &[]).await;
+    let batch = batch(server, &admin, semester, "2026F").await;
+    Scene { admin, p, class, semester, course, opening, batch, paper, students }
+}
+
+impl Scene<'_> {
+    fn exam(&self, server: &Server) -> Value {
+        exam(server, (self.batch, self.course, self.semester), self.paper, self.class, 60)
+    }
+
+    async fn candidate(&self, setup: i64, student: i64) -> Value {
+        let listed = self.admin.post(&format!("{CANDIDATE}/list"), json!({ "setupId": setup })).await;
+        let rows = listed.data()["list"].as_array().expect("candidates").clone();
+        rows.into_iter().find(|row| row["studentId"] == json!(student)).expect("a candidate")
+    }
+}
+
+/// §1: a batch goes its way, and is not closed over examinations that run.
+#[tokio::test]
+async fn a_batch_goes_its_way() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let again = step(&at.admin, "update/status", at.batch, json!({ "status": "active" })).await;
+    assert_eq!(again.refused(), (409, "批次进行中，不能启用"));
+    let setup = published(&at.admin, at.exam(&server)).await;
+    assert_eq!(step(&at.admin, "close", at.batch, json!({})).await.refused(), (409, "还有 1 个考试安排未结束"));
+    let mut cancel = item(&at.admin, setup).await;
+    cancel["reason"] = json!("改为线下");
+    at.admin.put(&format!("{ONLINE}/cancel"), cancel).await.data();
+    step(&at.admin, "close", at.batch, json!({})).await.data();
+    let early = step(&at.admin, "archive", at.batch, json!({})).await;
+    assert_eq!(early.refused(), (409, "结束满1天后才能归档"));
+    step(&at.admin, "reopen", at.batch, json!({ "reason": "补充安排一门考试" })).await.data();
+    let seen = at.admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data().clone();
+    assert_eq!(seen["status"], json!("active"), "{seen}");
+}
+
+/// §1: who is on the roster is a candidate, and follows it.
+#[tokio::test]
+async fn candidates_follow_the_roster() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let setup = at.admin.post(&format!("{ONLINE}/save"), at.exam(&server)).await.id();
+    let refresh = json!({ "setupId": setup });
+    let first = at.admin.post(&format!("{CANDIDATE}/refresh"), refresh.clone()).await.data().clone();
+    assert_eq!((&first["added"], &first["removed"]), (&json!(2), &json!(0)), "{first}");
+    let again = at.admin.post(&format!("{CANDIDATE}/refresh"), refresh.clone()).await.data().clone();
+    assert_eq!(again["added"], json!(0), "{again}");
+    // Another one joins the class.
+    let mut body = student(&at.p, 3);
+    body["classId"] = json!(at.class);
+    let third = enter(&at.admin, body).await;
+    assert_eq!(selection_of(&at.admin, third, at.opening).await["status"], json!("selected"));
+    let more = at.admin.post(&format!("{CANDIDATE}/refresh"), refresh).await.data().clone();
+    assert_eq!(more["added"], json!(1), "{more}");
+}
+
+/// §3: nobody decides a case that they reported; what is decided is done to the candidate, and taken back.
+#[tokio::test]
+async fn a_case_is_decided_by_somebody_else() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let setup = published(&at.admin, at.exam(&server)).await;
+    let candidate = at.candidate(setup, at.students[0]).await["id"].clone();
+    let report = json!({ "candidateId": candidate, "level": "violation", "clause": "W1", "description": "携带手机进入考场",
+        "source": "invigilator", "fileIds": [] });
+    let id = at.admin.post("/exam/pc/violation/save", report).await.id();
+    let seen = at.admin.get(&format!("/exam/pc/violation/view?id={id}")).await.data().clone();
+    let audit =
+        json!({ "id": id, "version": seen["version"], "pass": true, "decision": "证据确凿", "penalty": "score_void" });
+    let own = at.admin.put("/exam/pc/violation/audit", audit.clone()).await;
+    assert_eq!(own.code(), 403, "{}", own.body);
+    server.run(&format!("update school_1.exam_violation set reported_by = 0 where id = {id}")).await;
+    let decided = at.admin.put("/exam/pc/violation/audit", audit).await;
+    assert_eq!(decided.code(), 200, "{}", decided.body);
+    let seen = at.admin.get(&format!("/exam/pc/violation/view?id={id}")).await.data().clone();
+    assert_eq!((&seen["status"], &seen["penalty"]), (&json!("confirmed"), &json!("score_void")), "{seen}");
+    let back = json!({ "id": id, "version": seen["version"], "reason": "申诉成立" });
+    assert_eq!(at.admin.put("/exam/pc/violation/revoke", back).await.code(), 200);
+}

@@ -1,0 +1,210 @@
+//! How numbers are given: one behind the other, under the lock of their sequence.
+
+use std::collections::BTreeMap;
+
+use certificate_rules::{
+    enums::CertificateKind,
+    number::{degree, diploma, level_code},
+};
+use chrono::{Datelike, NaiveDate};
+use infra::{Change, Error, Result, Tx};
+use serde_json::{Value, json};
+use student_status::{enums::StudyForm, id_card::Gender};
+
+use crate::settings::{EDUCATION_TYPE, PRESIDENT_NAME};
+
+/// Degrees have one line of numbers a year; the level is not in it.
+const NO_LEVEL: &str = "00";
+
+/// Somebody who is to have a certificate.
+#[derive(Debug, Clone)]
+pub(crate) struct Wanted {
+    pub student: i64,
+    pub batch: i64,
+    pub kind: CertificateKind,
+    pub name: String,
+    /// The national code of diplomas' levels: 05, 06.
+    pub level_code: &'static str,
+    pub year: i32,
+    /// How the holder is called, and what they learned.
+    pub holder: Value,
+}
+
+impl Wanted {
+    fn group(&self) -> &'static str {
+        if self.kind == CertificateKind::Degree { "degree" } else { "diploma" }
+    }
+
+    fn line(&self) -> (&'static str, i32, &'static str) {
+        let level = if self.kind == CertificateKind::Degree { NO_LEVEL } else { self.level_code };
+        (self.group(), self.year, level)
+    }
+}
+
+/// The national codes by which a school's certificates begin.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Codes {
+    /// Of diplomas.
+    pub national: String,
+    /// Of degrees.
+    pub unit: String,
+}
+
+/// Students with what a certificate says of them, in the order of numbers: level, major code, student number.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn wanted(tx: &mut Tx, who: &[(i64, i64, CertificateKind)]) -> Result<Vec<Wanted>> {
+    let students: Vec<i64> = who.iter().map(|(student, ..)| *student).collect();
+    let batches: Vec<i64> = who.iter().map(|(_, batch, _)| *batch).collect();
+    let kinds: Vec<String> = who.iter().map(|(.., kind)| kind.as_str().to_owned()).collect();
+    let rows = sqlx::query!(
+        r#"select w.student as "student!", w.batch as "batch!", w.kind as "kind!: CertificateKind",
+                  y.name as "name!", y.gender as "gender?: Gender",
+                  y.birthday as "birthday?", y.enrolled_on as "enrolled_on!", y.study_form as "form!: StudyForm",
+                  y.schooling_years::text as "years!", l.entry_level as "entry_level!", l.name as "level!",
+                  m.national_code as "major_code!", m.national_name as "major!", m.degree as "degree?",
+                  b.graduates_on as "graduates_on?", b.certificate_date as "certificate_date?", b.year as "year!"
+           from unnest($1::bigint[], $2::bigint[], $3::text[]) as w (student, batch, kind)
+           join student y on y.id = w.student
+           join level l on l.id = y.level_id
+           join major m on m.id = y.major_id
+           join graduation_batch b on b.id = w.batch
+           order by l.entry_level, m.national_code, y.student_no, y.id"#,
+        &students,
+        &batches,
+        &kinds
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let made = rows.into_iter().map(|row| Wanted {
+        student: row.student,
+        batch: row.batch,
+        kind: row.kind,
+        level_code: level_code(&row.entry_level),
+        year: row.certificate_date.map_or(row.year, |on: NaiveDate| on.year()),
+        holder: json!({
+            "name": row.name,
+            "gender": row.gender.map(Gender::zh),
+            "birthday": row.birthday,
+            "startedOn": row.enrolled_on,
+            "endedOn": row.graduates_on,
+            "major": row.major,
+            "majorCode": row.major_code,
+            "level": row.level,
+            "studyForm": row.form.zh(),
+            "schoolingYears": row.years,
+            "degree": row.degree,
+            "issuedOn": row.certificate_date,
+        }),
+        name: row.name,
+    });
+    Ok(made.collect())
+}
+
+/// Numbers as they would be given now, in the order of `wanted`.
+///
+/// # Errors
+/// 409 for a school without codes, or numbers that are used up.
+pub(crate) async fn preview(tx: &mut Tx, wanted: &[Wanted], codes: &Codes) -> Result<Vec<(i32, String)>> {
+    let education = EDUCATION_TYPE.number(tx).await?;
+    let mut next = Next::new();
+    for line in wanted.iter().map(Wanted::line) {
+        next.entry(line).or_insert(1);
+    }
+    for (line, value) in &mut next {
+        let known = sqlx::query_scalar!(
+            "select next from certificate_sequence where kind_group = $1 and year = $2 and level_code = $3",
+            line.0,
+            line.1,
+            line.2
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        *value = known.unwrap_or(1);
+    }
+    numbered(wanted, codes, education, &mut next)
+}
+
+type Next = BTreeMap<(&'static str, i32, &'static str), i32>;
+
+fn numbered(wanted: &[Wanted], codes: &Codes, education: i64, next: &mut Next) -> Result<Vec<(i32, String)>> {
+    let mut made = Vec::with_capacity(wanted.len());
+    for one in wanted {
+        let place = next.entry(one.line()).or_insert(1);
+        let number = match one.kind {
+            CertificateKind::Degree => degree(&codes.unit, one.year, *place),
+            _ => diploma(&codes.national, education, one.year, one.level_code, *place),
+        };
+        made.push((*place, number.map_err(Error::conflict)?));
+        *place += 1;
+    }
+    Ok(made)
+}
+
+/// Gives numbers: holds each sequence in order, writes the certificates, and counts on.
+///
+/// # Errors
+/// 409 for a school without codes, numbers that are used up, and somebody who has a certificate of the kind.
+pub(crate) async fn give(tx: &mut Tx, wanted: &[Wanted], codes: &Codes) -> Result<Vec<Change>> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let education = EDUCATION_TYPE.number(tx).await?;
+    let principal = PRESIDENT_NAME.value(tx).await?.as_str().unwrap_or_default().to_owned();
+    let mut next = Next::new();
+    for line in wanted.iter().map(Wanted::line) {
+        next.entry(line).or_insert(1);
+    }
+    for (line, value) in &mut next {
+        // Written even when it is there: the row is held until the end, and two who give numbers wait for each other.
+        *value = sqlx::query_scalar!(
+            "insert into certificate_sequence as s (kind_group, year, level_code) values ($1, $2, $3)
+             on conflict (kind_group, year, level_code) do update set next = s.next returning next",
+            line.0,
+            line.1,
+            line.2
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+    }
+    let numbers = numbered(wanted, codes, education, &mut next)?;
+    for (line, value) in &next {
+        sqlx::query!(
+            "update certificate_sequence set next = $4 where kind_group = $1 and year = $2 and level_code = $3",
+            line.0,
+            line.1,
+            line.2,
+            value
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    let by = tx.by();
+    let mut changes = Vec::with_capacity(wanted.len());
+    for (one, (seq, number)) in wanted.iter().zip(numbers) {
+        let level = one.line().2;
+        let id = sqlx::query_scalar!(
+            "insert into certificate (student_id, batch_id, kind, number, year, level_code, seq_no, holder, principal_name, created_by,
+                                      updated_by)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+             on conflict (student_id, kind) where status <> 'voided' do nothing returning id",
+            one.student,
+            one.batch,
+            one.kind.as_str(),
+            number,
+            one.year,
+            level,
+            seq,
+            one.holder,
+            principal,
+            by
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(|| Error::conflict(format!("“{}”已有{}编号", one.name, one.kind.zh())))?;
+        let what = json!({ "number": number, "kind": one.kind.as_str(), "batchId": one.batch });
+        changes.push(Change::event("certificate", id, "allocate", what));
+    }
+    Ok(changes)
+}

@@ -1,0 +1,298 @@
+//! What graduation has done with certificates and archives: opened, numbered, voided, registered; and what it asks of them.
+
+pub mod audit_form;
+
+use std::collections::BTreeMap;
+
+use certificate_rules::{
+    archive_no::{Values, prefix, render},
+    enums::{ArchiveItemStatus, CertificateKind, CertificateStatus},
+    items::{self, HasParts},
+    number::level_code,
+    steps::{CertificateTurn, after},
+};
+use graduation_rules::settings::DEGREE_UNIT_CODE;
+use infra::{Change, Error, Result, Tx};
+use serde_json::json;
+use sqlx::PgConnection;
+
+use crate::{
+    numbers::{Codes, give, wanted},
+    settings::ARCHIVE_NO_RULE,
+};
+
+/// What the national register said of a certificate.
+#[derive(Debug, Clone, Default)]
+pub struct RegistrationResult {
+    pub certificate_no: String,
+    pub examinee_no: String,
+    pub name: String,
+    pub success: bool,
+    pub message: Option<String>,
+}
+
+/// Opens the archives of students whose studies ended in a batch, with the papers that apply to each; those that stand stay.
+///
+/// # Errors
+/// Those of the database.
+pub async fn open_archives(tx: &mut Tx, batch: i64, students: &[i64]) -> Result<Vec<Change>> {
+    let rule = ARCHIVE_NO_RULE.value(tx).await?.as_str().unwrap_or_default().to_owned();
+    let rows = sqlx::query!(
+        r#"select y.id as "student!", coalesce(y.student_no, '') as "student_no!", l.entry_level as "entry_level!",
+                  m.code as "major_code!", t.code as "site_code!", b.year as "year!",
+                  exists (select from course_selection c join course u on u.id = c.course_id and u.kind = 'thesis'
+                          where c.student_id = y.id and c.status in ('selected', 'completed')) as "thesis!",
+                  exists (select from course_selection c join course u on u.id = c.course_id and u.kind = 'internship'
+                          where c.student_id = y.id and c.status in ('selected', 'completed')) as "internship!",
+                  exists (select from graduation_user g where g.student_id = y.id and g.batch_id = b.id
+                            and g.decision in ('graduate', 'complete')) as "certificate!"
+           from student y
+           join level l on l.id = y.level_id
+           join major m on m.id = y.major_id
+           join site t on t.id = y.site_id
+           join graduation_batch b on b.id = $1
+           where y.id = any($2) and not exists (select from archive a where a.student_id = y.id)
+           order by l.entry_level, m.code, y.student_no, y.id"#,
+        batch,
+        students
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let values: Vec<Values> = rows
+        .iter()
+        .map(|row| Values {
+            year: row.year.to_string(),
+            level_code: level_code(&row.entry_level).to_owned(),
+            major_code: row.major_code.clone(),
+            site_code: row.site_code.clone(),
+            student_no: row.student_no.clone(),
+        })
+        .collect();
+    let mut next: BTreeMap<String, i32> = values.iter().map(|values| (prefix(&rule, values), 1)).collect();
+    for (prefix, value) in &mut next {
+        *value = sqlx::query_scalar!(
+            "insert into archive_sequence as s (prefix) values ($1)
+             on conflict (prefix) do update set next = s.next returning next",
+            prefix
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+    }
+    let by = tx.by();
+    let mut changes = Vec::with_capacity(rows.len());
+    for (row, values) in rows.iter().zip(&values) {
+        let place = next.entry(prefix(&rule, values)).or_insert(1);
+        let number = render(&rule, values, i64::from(*place));
+        *place += 1;
+        let parts =
+            items::of(HasParts { thesis: row.thesis, internship: row.internship, certificate: row.certificate });
+        let needed = parts.iter().filter(|(.., needed)| *needed).count();
+        let id = sqlx::query_scalar!(
+            "insert into archive (student_id, batch_id, archive_no, needed_count, created_by, updated_by)
+             values ($1, $2, $3, $4, $5, $5) returning id",
+            row.student,
+            batch,
+            number,
+            i32::try_from(needed).unwrap_or_default(),
+            by
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        let codes: Vec<String> = parts.iter().map(|(code, ..)| code.as_str().to_owned()).collect();
+        let origins: Vec<String> = parts.iter().map(|(_, origin, _)| origin.as_str().to_owned()).collect();
+        let wanted: Vec<bool> = parts.iter().map(|(.., needed)| *needed).collect();
+        sqlx::query!(
+            "insert into archive_item (archive_id, code, origin, needed, status, created_by, updated_by)
+             select $1, w.code, w.origin, w.needed, $5, $6, $6
+             from unnest($2::text[], $3::text[], $4::boolean[]) as w (code, origin, needed)",
+            id,
+            &codes,
+            &origins,
+            &wanted,
+            ArchiveItemStatus::Missing.as_str(),
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        changes.push(Change::event("archive", id, "insert", json!({ "archiveNo": number, "studentId": row.student })));
+    }
+    for (prefix, value) in &next {
+        sqlx::query!("update archive_sequence set next = $2 where prefix = $1", prefix, value)
+            .execute(&mut **tx)
+            .await?;
+    }
+    Ok(changes)
+}
+
+/// Voids what somebody holds of a kind; nothing for who holds none.
+///
+/// # Errors
+/// 409 for one that was issued: it is taken back first.
+pub async fn void_of(tx: &mut Tx, student: i64, kind: CertificateKind, reason: &str) -> Result<Option<Change>> {
+    voided(tx, student, kind, reason, false).await
+}
+
+/// The same of one that was taken back.
+///
+/// # Errors
+/// Those of the database.
+pub async fn void_returned(tx: &mut Tx, student: i64, kind: CertificateKind, reason: &str) -> Result<Option<Change>> {
+    voided(tx, student, kind, reason, true).await
+}
+
+async fn voided(
+    tx: &mut Tx,
+    student: i64,
+    kind: CertificateKind,
+    reason: &str,
+    returned: bool,
+) -> Result<Option<Change>> {
+    let held = sqlx::query!(
+        r#"select id, status as "status: CertificateStatus" from certificate
+           where student_id = $1 and kind = $2 and status <> 'voided' for update"#,
+        student,
+        kind.as_str()
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let Some(held) = held else { return Ok(None) };
+    if held.status == CertificateStatus::Issued && !returned {
+        return Err(Error::conflict("证书已发放，请先收回"));
+    }
+    Ok(Some(void(tx, held.id, held.status, reason).await?))
+}
+
+/// Voids a certificate that is held.
+///
+/// # Errors
+/// 409 for one that is void.
+pub(crate) async fn void(tx: &mut Tx, id: i64, from: CertificateStatus, reason: &str) -> Result<Change> {
+    let to = after(from, CertificateTurn::Void).map_err(Error::conflict)?;
+    let (by, now) = (tx.by(), tx.app().clock().now());
+    sqlx::query!(
+        "update certificate set status = $2, void_reason = $3, voided_at = $4, updated_at = $4, updated_by = $5, version = version + 1
+         where id = $1",
+        id,
+        to.as_str(),
+        reason,
+        now as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(Change::edited(
+        "certificate",
+        id,
+        &json!({ "status": from.as_str(), "voidReason": null }),
+        &json!({ "status": to.as_str(), "voidReason": reason }),
+    ))
+}
+
+/// Numbers degree certificates, in the order of numbers.
+///
+/// # Errors
+/// 409 for a school without a code of its degrees, and for somebody who has one.
+pub async fn award_degrees(tx: &mut Tx, students: &[(i64, i64)]) -> Result<Vec<Change>> {
+    let unit = DEGREE_UNIT_CODE.value(tx).await?.as_str().unwrap_or_default().to_owned();
+    let who: Vec<_> = students.iter().map(|(student, batch)| (*student, *batch, CertificateKind::Degree)).collect();
+    let wanted = wanted(tx, &who).await?;
+    give(tx, &wanted, &Codes { unit, ..Codes::default() }).await
+}
+
+/// What the register said of certificates.
+///
+/// # Errors
+/// By field for a number that nobody holds, one of somebody else, and a failure without a reason.
+pub async fn registered(tx: &mut Tx, rows: &[RegistrationResult]) -> Result<Vec<Change>> {
+    let mut changes = Vec::with_capacity(rows.len());
+    for row in rows {
+        let held = sqlx::query!(
+            r#"select c.id, c.status as "status: CertificateStatus", c.register_result, c.register_message, y.name,
+                      coalesce(y.examinee_no, '') as "examinee_no!"
+               from certificate c join student y on y.id = c.student_id
+               where c.number = $1 and c.kind <> 'degree' for update of c"#,
+            row.certificate_no
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(|| Error::field("certificateNo", "证书编号不存在"))?;
+        if held.status == CertificateStatus::Voided {
+            return Err(Error::field("certificateNo", "证书已作废"));
+        }
+        if held.examinee_no != row.examinee_no {
+            return Err(Error::field("examineeNo", "考生号与证书编号不符"));
+        }
+        if held.name != row.name {
+            return Err(Error::field("name", "姓名与证书编号不符"));
+        }
+        if !row.success && row.message.as_deref().is_none_or(str::is_empty) {
+            return Err(Error::field("message", "注册失败请填写说明"));
+        }
+        let result = if row.success { "success" } else { "failed" };
+        let (by, now) = (tx.by(), tx.app().clock().now());
+        sqlx::query!(
+            "update certificate set register_result = $2, register_message = $3, registered_at = $4, updated_at = $4, updated_by = $5,
+                    version = version + 1
+             where id = $1",
+            held.id,
+            result,
+            row.message,
+            now as _,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+        changes.push(Change::edited(
+            "certificate",
+            held.id,
+            &json!({ "registerResult": held.register_result, "registerMessage": held.register_message }),
+            &json!({ "registerResult": result, "registerMessage": row.message }),
+        ));
+    }
+    Ok(changes)
+}
+
+/// Graduates of a batch who have no number yet.
+///
+/// # Errors
+/// Those of the database.
+pub async fn unnumbered_of(connection: &mut PgConnection, batch: i64) -> Result<i64> {
+    Ok(sqlx::query_scalar!(
+        r#"select count(*) as "count!" from graduation_user g
+           where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
+             and not exists (
+                 select from certificate c
+                 where c.student_id = g.student_id and c.status <> 'voided'
+                   and c.kind = case g.decision when 'graduate' then 'graduation' else 'completion' end
+             )"#,
+        batch
+    )
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Archives of a batch that are not sealed.
+///
+/// # Errors
+/// Those of the database.
+pub async fn unsealed_of(connection: &mut PgConnection, batch: i64) -> Result<i64> {
+    Ok(sqlx::query_scalar!(
+        r#"select count(*) as "count!" from archive where batch_id = $1 and status not in ('sealed', 'handed_over')"#,
+        batch
+    )
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Whether somebody's archive is sealed: nothing in it may change.
+///
+/// # Errors
+/// Those of the database.
+pub async fn sealed(connection: &mut PgConnection, student: i64) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from archive where student_id = $1 and status in ('sealed', 'handed_over')) as "sealed!""#,
+        student
+    )
+    .fetch_one(connection)
+    .await?)
+}
