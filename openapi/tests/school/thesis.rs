@@ -320,3 +320,20 @@ async fn defences_are_arranged_and_recorded() {
     record(again, &[72.0, 75.0, 78.0], "passed").await.data();
     assert_eq!(stands(&fresh(&admin, thesis).await), ("defense".to_owned(), "passed".to_owned()));
 }
+
+/// Who has three days left is told so once; an extension moves the day.
+#[tokio::test]
+async fn who_is_nearly_late_is_reminded_once() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let day = |days: i64| (server.app.clock().now() + chrono::TimeDelta::days(days)).date_naive().to_string();
+    let at = writing(&server, &admin, json!({ "draftDue": day(2), "finalDue": day(30) })).await;
+    server.run("update school_1.thesis set stage = 'draft'").await;
+    let extend = json!({ "until": day(20), "reason": "住院治疗" });
+    call(&admin, &at.theses[0], "extend", extend).await.data();
+    for _ in 0..2 {
+        server.when_due("thesis.nightly", chrono::TimeDelta::minutes(5)).await;
+        let once = "select count(*) from school_1.thesis where reminded_on is not null and version = 2";
+        assert_eq!(server.one::<i64>(once).await, 2);
+    }
+}

@@ -15,6 +15,7 @@
 pub mod adviser;
 pub mod client;
 pub mod defense;
+mod nightly;
 pub mod offered;
 pub mod plan;
 pub mod thesis;
@@ -38,7 +39,7 @@ enum Tag {
 
 pub const MODULE: Module = Module {
     name: "thesis",
-    parts: &[enums::PART, plan::PART, topic::PART, adviser::PART, thesis::PART, defense::PART],
+    parts: &[enums::PART, plan::PART, topic::PART, adviser::PART, thesis::PART, defense::PART, nightly::PART],
 };
 
 pub fn api() -> impl OpenApi {

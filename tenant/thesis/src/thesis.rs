@@ -1,6 +1,6 @@
 //! 学生论文: each from its topic to the defence (part 04 §8.1).
 
-mod changes;
+pub(crate) mod changes;
 pub(crate) mod document;
 mod download;
 mod generate;

@@ -214,8 +214,19 @@ impl Changing {
     }
 }
 
-async fn reminded(tx: &mut Tx, thesis: &Held) -> Result<Change> {
+/// Tells a student when their stage ends, with the extension that they got. The thesis is held.
+///
+/// # Errors
+/// 409 for a thesis that does not go on, and in a stage in which nothing is handed in.
+pub(crate) async fn reminded(tx: &mut Tx, thesis: &Held) -> Result<Change> {
     thesis.goes_on()?;
+    let extended = sqlx::query_scalar!(
+        "select until from thesis_extension where thesis_id = $1 and stage = $2 order by id desc limit 1",
+        thesis.id,
+        thesis.stage.as_str()
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
     let due = match thesis.stage {
         ThesisStage::Topic => thesis.topic_to,
         ThesisStage::Proposal => thesis.proposal_due,
@@ -223,7 +234,9 @@ async fn reminded(tx: &mut Tx, thesis: &Held) -> Result<Change> {
         ThesisStage::Final => thesis.final_due,
         ThesisStage::Similarity | ThesisStage::Review | ThesisStage::Defense | ThesisStage::Done => None,
     };
-    let due = due.ok_or_else(|| Error::conflict(format!("论文在{}阶段，没有提交截止日期", thesis.stage.zh())))?;
+    let due = due
+        .max(extended)
+        .ok_or_else(|| Error::conflict(format!("论文在{}阶段，没有提交截止日期", thesis.stage.zh())))?;
     let today = tx.app().clock().today();
     let by = tx.by();
     sqlx::query!(
