@@ -116,7 +116,7 @@ impl Example for DisciplineRelease {
 /// A punishment, as stored and as shown.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
-pub struct Discipline {
+pub struct StudentDiscipline {
     /// 编号
     pub id: i64,
     /// 学生
@@ -184,7 +184,7 @@ impl Disciplines {
         &self,
         caller: Allowed<ListDisciplines>,
         Body(asked): Body<Paged<DisciplineFilter>>,
-    ) -> Result<Reply<Page<Discipline>>> {
+    ) -> Result<Reply<Page<StudentDiscipline>>> {
         let paging = asked.paging()?;
         let mut tx = caller.read().await?;
         let (total, list) = <Self as Listed>::page(&mut tx, &asked.filter, &caller.scope(), paging).await?;
@@ -198,7 +198,7 @@ impl Disciplines {
         caller: Allowed<ViewDiscipline>,
         /// 编号
         id: Query<i64>,
-    ) -> Result<Reply<Discipline>> {
+    ) -> Result<Reply<StudentDiscipline>> {
         let mut tx = caller.read().await?;
         Ok(reply(Self::find(&mut tx, id.0, &caller.scope()).await?))
     }
@@ -342,7 +342,7 @@ impl Disciplines {
     }
 }
 
-async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Discipline> {
+async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<StudentDiscipline> {
     tx.lock("student_discipline", id).await?;
     Disciplines::find(tx, id, scope).await
 }
@@ -411,9 +411,9 @@ async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
 
 impl Keyed for Disciplines {
     type Filter = DisciplineFilter;
-    type Row = Discipline;
+    type Row = StudentDiscipline;
 
-    fn id(row: &Discipline) -> i64 {
+    fn id(row: &StudentDiscipline) -> i64 {
         row.id
     }
 
@@ -455,9 +455,9 @@ impl Keyed for Disciplines {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<Discipline>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<StudentDiscipline>> {
         sqlx::query_as!(
-            Discipline,
+            StudentDiscipline,
             r#"select d.id as "id!", d.student_id as "student_id!", y.student_no as "student_no?", y.name as "name!",
                       c.name as "class_name?", s.name as "site_name!", d.type as "kind!: _", d.document_no as "document_no!",
                       d.reason as "reason!", d.decided_on as "decided_on!", d.expires_on as "expires_on?",
@@ -477,11 +477,11 @@ impl Keyed for Disciplines {
 
 impl Export for Disciplines {
     type Filter = DisciplineFilter;
-    type Row = Discipline;
+    type Row = StudentDiscipline;
     const KIND: &'static str = "student_discipline.export";
     type Permission = ExportDisciplines;
     const TITLE: &'static str = "处分";
-    const COLUMNS: &'static [Column<Discipline>] = &[
+    const COLUMNS: &'static [Column<StudentDiscipline>] = &[
         Column { heading: "学号", width: 16, cell: |row| Cell::text(row.student_no.clone()) },
         Column { heading: "姓名", width: 12, cell: |row| Cell::Text(row.name.clone()) },
         Column { heading: "班级", width: 24, cell: |row| Cell::text(row.class_name.clone()) },
@@ -500,7 +500,7 @@ impl Export for Disciplines {
         connection: &'c mut PgConnection,
         filter: &DisciplineFilter,
         scope: &Scope,
-    ) -> Result<RowStream<'c, Discipline>> {
+    ) -> Result<RowStream<'c, StudentDiscipline>> {
         Self::all(connection, filter, scope).await
     }
 }

@@ -15,7 +15,8 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query};
 
 pub use form::ScoreRuleForm;
-pub(crate) use resolver::Resolver;
+pub use resolver::Resolver;
+pub use scores_rules::resolve::Place;
 pub use select::{ScoreRule, ScoreRuleFilter};
 
 use crate::component::{RECOMPUTE, recompute::of_stale};

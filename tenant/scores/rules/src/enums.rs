@@ -22,7 +22,7 @@ pub const PART: Part = Part {
         MakeupMethod::ENUMERATION,
         AbsentTotal::ENUMERATION,
         CheatingMakeup::ENUMERATION,
-        MissingPart::ENUMERATION,
+        PartMissing::ENUMERATION,
         GpaScale::ENUMERATION,
         ScoreCorrectionTarget::ENUMERATION,
         ScoreCorrectionReason::ENUMERATION,
@@ -281,7 +281,7 @@ enumeration! {
 
 enumeration! {
     /// 缺项处理
-    pub enum MissingPart = "missingPart" {
+    pub enum PartMissing = "missingPart" {
         Zero = "zero" "计0分",
         Redistribute = "redistribute" "按其余项折算",
         Block = "block" "不能提交",

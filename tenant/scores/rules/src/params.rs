@@ -10,7 +10,7 @@ use crate::{
     arith::shown,
     enums::{
         AbsentTotal, AttendanceScoreSource, CheatingMakeup, GpaScale, GradingMode, HomeworkMethod, MakeupMethod,
-        MissingPart, ScoreKind,
+        PartMissing, ScoreKind,
     },
 };
 
@@ -103,11 +103,11 @@ pub struct TotalWeights {
 #[derive(Debug, Clone, PartialEq, Eq, Object)]
 #[oai(deny_unknown_fields)]
 pub struct TotalMissing {
-    pub study: MissingPart,
-    pub homework: MissingPart,
-    pub attendance: MissingPart,
-    pub questions: MissingPart,
-    pub final_exam: MissingPart,
+    pub study: PartMissing,
+    pub homework: PartMissing,
+    pub attendance: PartMissing,
+    pub questions: PartMissing,
+    pub final_exam: PartMissing,
 }
 
 /// The total.

@@ -2,7 +2,7 @@
 
 use crate::{
     arith::{scaled, shown},
-    enums::{AbsentTotal, ExamRound, GradingMode, MissingPart, ScoreKind, ScoreMark},
+    enums::{AbsentTotal, ExamRound, GradingMode, PartMissing, ScoreKind, ScoreMark},
     levels,
     params::{FinalExamParams, TotalParams},
 };
@@ -108,12 +108,12 @@ pub(crate) fn formula(p: &TotalParams, exam: &FinalExamParams, parts: &Parts) ->
                 steps.push(step(kind.zh(), format!("{} × {weight}%", shown(value))));
             }
             (Part::NotApplicable, _) => steps.push(step(kind.zh(), "不适用，按其余项折算")),
-            (Part::None, MissingPart::Redistribute) => steps.push(step(kind.zh(), "无成绩，按其余项折算")),
-            (Part::None, MissingPart::Zero) => {
+            (Part::None, PartMissing::Redistribute) => steps.push(step(kind.zh(), "无成绩，按其余项折算")),
+            (Part::None, PartMissing::Zero) => {
                 whole += weight;
                 steps.push(step(kind.zh(), format!("无成绩，按0 × {weight}%")));
             }
-            (Part::None, MissingPart::Block) => {
+            (Part::None, PartMissing::Block) => {
                 blocked.push(kind);
                 steps.push(step(kind.zh(), "缺少成绩"));
             }
@@ -171,11 +171,11 @@ pub(crate) mod tests {
             scale: 0,
             pass_line: 60,
             missing: TotalMissing {
-                study: MissingPart::Zero,
-                homework: MissingPart::Zero,
-                attendance: MissingPart::Zero,
-                questions: MissingPart::Zero,
-                final_exam: MissingPart::Block,
+                study: PartMissing::Zero,
+                homework: PartMissing::Zero,
+                attendance: PartMissing::Zero,
+                questions: PartMissing::Zero,
+                final_exam: PartMissing::Block,
             },
             grading_mode: GradingMode::Percent,
             gpa_scale: GpaScale::Linear5,
@@ -261,7 +261,7 @@ pub(crate) mod tests {
         let zero = Parts { homework: Part::None, ..parts(855, 0, 520) };
         assert_eq!(came(&rule(), 0, &zero).0, Some(480));
         let mut spread = rule();
-        spread.missing.homework = MissingPart::Redistribute;
+        spread.missing.homework = PartMissing::Redistribute;
         assert_eq!(came(&spread, 0, &zero).0, Some(600));
     }
 

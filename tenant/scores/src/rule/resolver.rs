@@ -9,7 +9,7 @@ use scores_rules::{
 use sqlx::PgConnection;
 
 /// Finds the rule of a place.
-pub(crate) struct Resolver {
+pub struct Resolver {
     rules: Vec<Rule>,
     /// The one of the whole school.
     default: Rule,
@@ -37,6 +37,7 @@ impl Resolver {
         Ok(Self { rules, default })
     }
 
+    #[must_use]
     pub fn of(&self, place: Place) -> &Rule {
         winner(&self.rules, place).unwrap_or(&self.default)
     }
