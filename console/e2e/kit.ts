@@ -64,16 +64,20 @@ export const walk = (page: Page, at: string) =>
     window.dispatchEvent(new PopStateEvent('popstate'))
   }, at)
 
-/** Does something and comes back when the page's calls that began by it are answered. */
+/** Does something and comes back when the page's calls that began by it, one at least, are answered: none for a tenth of a second. */
 export const settled = async (page: Page, act: () => Promise<void>) => {
   const running = new Set<Request>()
+  let last: number | undefined
   const begins = (request: Request) => {
     if (new URL(request.url()).pathname.startsWith('/admin/apis')) running.add(request)
   }
-  const ends = (request: Request) => running.delete(request)
+  const ends = (request: Request) => {
+    if (running.delete(request)) last = Date.now()
+  }
   page.on('request', begins).on('requestfinished', ends).on('requestfailed', ends)
   await act()
-  await expect.poll(() => running.size, { intervals: [20, 50, 100] }).toBe(0)
+  const isQuiet = () => running.size === 0 && last !== undefined && Date.now() - last > 100
+  await expect.poll(isQuiet, { intervals: [20, 50, 100] }).toBe(true)
   page.off('request', begins).off('requestfinished', ends).off('requestfailed', ends)
 }
 

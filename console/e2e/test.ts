@@ -11,17 +11,12 @@ const forget = async (context: BrowserContext) => {
  * loaded and compiled once, not once a story. Nothing else is handed on: each story begins signed out, with nothing remembered
  * and pages of its own.
  */
-export const test = base.extend<object, { looksAhead: boolean; profile: BrowserContext }>({
+export const test = base.extend<{ looksAhead: boolean }, { profile: BrowserContext }>({
   /** Whether each page fetches and compiles all others when nothing is to do: elsewhere another story always waits. */
-  looksAhead: [false, { option: true, scope: 'worker' }],
+  looksAhead: [false, { option: true }],
   profile: [
-    async ({ playwright, looksAhead }, use) => {
+    async ({ playwright }, use) => {
       const context = await playwright.chromium.launchPersistentContext('')
-      if (!looksAhead) {
-        await context.addInitScript(() => {
-          window.requestIdleCallback = () => 0
-        })
-      }
       await use(context)
       await context.close()
     },
@@ -38,7 +33,12 @@ export const test = base.extend<object, { looksAhead: boolean; profile: BrowserC
         .map((page) => page.close()),
     )
   },
-  page: async ({ page, context, baseURL }, use) => {
+  page: async ({ page, context, baseURL, looksAhead }, use) => {
+    if (!looksAhead) {
+      await page.addInitScript(() => {
+        window.requestIdleCallback = () => 0
+      })
+    }
     const session = await context.newCDPSession(page)
     const { origin } = new URL(baseURL ?? '')
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
