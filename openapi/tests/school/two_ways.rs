@@ -77,13 +77,16 @@ const PLATFORM: [&str; 3] =
     ["/adult/pc/nationalMajor/import", "/system/pc/dict/data/import", "/system/pc/sys/user/import/excel"];
 
 /// The others, and why no bad row of theirs is told here.
-const OTHERS: [(&str, &str); 21] = [
+const OTHERS: [(&str, &str); 29] = [
     (
         "/adult/pc/admission/allocation/import",
         "both ways are judged by one `Placer`, whose words a story of places tells",
     ),
     ("/adult/pc/admission/import", "the authority's file, which nobody types"),
     ("/adult/pc/admission/photo/import", "pictures"),
+    ("/adult/pc/adult/achievement/import", "scores of before the system, which have no form"),
+    ("/adult/pc/archive/import", "who took an archive over, which has no form"),
+    ("/adult/pc/certificate/import", "numbers given elsewhere, which have no form"),
     (
         "/adult/pc/change/import",
         "what happened already; each row is looked at as the form is, which a story of changes tells",
@@ -94,6 +97,9 @@ const OTHERS: [(&str, &str); 21] = [
     ("/adult/pc/offlineInstruction/attendance/import", "a row goes through the form's own `register`"),
     ("/adult/pc/onlineTeaching/import", "progress has no form"),
     ("/adult/pc/registration/result/import", "a row takes the form's own step behind the last row"),
+    ("/adult/pc/score/component/import", "a value is entered for many; the form changes one that stands"),
+    ("/adult/pc/score/offline/import", "whole sheets, whose rows are entered as the sheet's own"),
+    ("/adult/pc/score/sheet/import", "a row is entered as the sheet's own"),
     (
         "/adult/pc/siteEnrollment/import",
         "grants many plans at once, which the form does one by one; both by one `grant`",
@@ -105,6 +111,8 @@ const OTHERS: [(&str, &str); 21] = [
     ("/course/pc/schoolPeriod/import", "names media of a channel, which the form uploads"),
     ("/exam/pc/exam/problem/import/text", "a text, read into the same lines as the sheet"),
     ("/offline/pc/offline/candidate/import", "a row goes through the form's own `add`"),
+    ("/offline/pc/offline/invigilator/import", "a row goes through the form's own `insert`"),
+    ("/offline/pc/offline/manage/import", "who was absent, of a whole session"),
     ("/offline/pc/offline/room/import", "a row goes through the form's own `insert`"),
     ("/offline/pc/offline/user/room/import", "a row goes through the form's own `put`"),
     ("/user/pc/admissionCommitment/preCheck/import", "results have no form"),

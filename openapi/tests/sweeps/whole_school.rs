@@ -10,14 +10,17 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Rooms in which every write is the whole school's.
-const ROOMS: [&str; 12] = [
+const ROOMS: [&str; 15] = [
     "/adult/pc/changeBatch/",
     "/adult/pc/enrollmentBatch/",
     "/adult/pc/enrollmentMajor/",
     "/adult/pc/graduate/rule/",
     "/adult/pc/planCourse/",
     "/adult/pc/planGroup/",
+    "/adult/pc/score/rule/",
     "/adult/pc/studentRoll/studentNoRule/",
+    "/adult/pc/thesis/plan/",
+    "/exam/pc/test/batch/",
     "/offline/pc/offline/session/",
     "/user/pc/admissionCommitment/window/",
     "/user/pc/admissionInformation/window/",
