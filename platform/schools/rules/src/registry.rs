@@ -5,7 +5,7 @@ use infra::{
     App, enumeration,
     setting::{
         Setting,
-        kind::{Field, Kind, Options},
+        kind::{Field, Kind},
     },
 };
 
