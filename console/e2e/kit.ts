@@ -65,7 +65,7 @@ export const walk = (page: Page, at: string) =>
   }, at)
 
 /** Does something and comes back when the page's calls that began by it, one at least, are answered: none for a tenth of a second. */
-export const settled = async (page: Page, act: () => Promise<void>) => {
+const settled = async (page: Page, act: () => Promise<void>) => {
   const running = new Set<Request>()
   let last: number | undefined
   const begins = (request: Request) => {

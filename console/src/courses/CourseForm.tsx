@@ -30,7 +30,7 @@ const Basics = ({ course }: { course: Course | undefined }) => (
     <Field name="source" />
     <Field name="englishName" />
     <Field name="sortNo" />
-    <Field name="coverUrl">
+    <Field name="coverUrl" help="">
       <PictureUpload width={178} height={100} />
     </Field>
     <Field name="introduction" />

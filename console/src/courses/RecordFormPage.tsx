@@ -57,7 +57,7 @@ const Form = ({ record, courseId }: { record?: CourseRecord; courseId?: number }
       </Field>
       <Field name="lecturerName" help="校外主讲填写；选择了主讲教师时不用填写" />
       <Field name="source" />
-      <Field name="coverUrl">
+      <Field name="coverUrl" help="">
         <PictureUpload />
       </Field>
       <Field name="introduction">

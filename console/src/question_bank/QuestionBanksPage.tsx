@@ -60,7 +60,7 @@ const columns = columnsOf(listQuestionBanks, [
   {
     field: 'questionCount',
     title: '题量',
-    width: 90,
+    width: 120,
     help: '不含小题；各题型的题量在数字上查看',
     render: (bank) => <Count bank={bank} />,
   },

@@ -26,7 +26,7 @@ const Form = ({ banner }: { banner?: Banner }) => (
   >
     <Field name="title" />
     <Field name="linkUrl" />
-    <Field name="imageUrl">
+    <Field name="imageUrl" help="">
       <PictureUpload />
     </Field>
     <Field name="position" />
