@@ -28,7 +28,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 pub use give_back::SheetsReturn;
 pub(crate) use give_back::{overdue_returns, restore_due, return_all};
-pub use homework_rules::annotations::{Anchor, Annotation};
+pub use homework_rules::annotations::Annotation;
 pub(crate) use lock::{Marker, Reach};
 pub use paper::{MarkingItem, MarkingPaper, SheetFile};
 pub(crate) use paper::{items_of, paper_of};
