@@ -39,7 +39,7 @@ use crate::{
 
 pub use media::QuestionMedia;
 pub use quality::measure;
-pub use question_bank_rules::form::{QuestionForm, QuestionItem, QuestionOption, QuestionUpload, SubQuestionForm};
+pub use question_bank_rules::form::{QuestionForm, QuestionOption, QuestionUpload, SubQuestionForm};
 pub use select::{
     Question, QuestionFilter, QuestionUse, QuestionView, SubQuestion, secret_among, stored, stored_options, subs_of,
 };

@@ -7,7 +7,7 @@
 //! report      who has just come ─→ free seats, then new classes
 //! ```
 //! Invariants: a student sits only in a class of their grade, level, major and site (the foreign key holds it); every move
-//! stands in the history. Start reading at [`student_status_rules::rule`].
+//! stands in the history. Start reading at [`student_status_rules::division_rule`].
 
 mod automatic;
 mod manual;

@@ -30,7 +30,7 @@ pub mod student;
 use infra::Module;
 pub use people::id_card;
 use poem_openapi::{OpenApi, Tags};
-pub use student_status_rules::{dates, enums, keyword};
+pub use student_status_rules::{enums, keyword};
 
 #[derive(Tags)]
 enum Tag {

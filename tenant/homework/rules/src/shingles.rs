@@ -95,7 +95,7 @@ impl Text {
 }
 
 /// How alike two texts are, in tenths of a percent.
-pub fn likeness(a: &Text, b: &Text) -> i64 {
+fn likeness(a: &Text, b: &Text) -> i64 {
     let least = a.shingles.len().min(b.shingles.len());
     if least == 0 {
         return 0;

@@ -26,7 +26,7 @@ pub struct Window {
 
 impl Window {
     /// When nothing is taken any more.
-    pub fn hard_end(&self) -> Moment {
+    pub(crate) fn hard_end(&self) -> Moment {
         self.redo_until.or(self.extended_until).or(self.late_until).unwrap_or(self.ends_at)
     }
 

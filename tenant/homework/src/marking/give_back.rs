@@ -85,13 +85,14 @@ pub(crate) async fn return_all(mut tx: Tx, wanted: SheetsReturn, who: (&Marker, 
     bulk.commit().await
 }
 
-/// A whole sheet is given back by whose it is, or by whoever marks all of it: a part is not the rest.
+/// A whole sheet is given back by whose it is, or by whoever marks all of it: a part is not the rest. That holds in the
+/// console too for an account that is a teacher, as it does when it marks.
 ///
 /// # Errors
 /// 409 for a teacher who was given a part of another's sheet.
-async fn whole(tx: &mut Tx, sheet: &Sheet, (marker, reach): (&Marker, &Reach)) -> Result<()> {
-    let Reach::Teacher(teacher) = reach else { return Ok(()) };
-    if sheet.marker_id == Some(*teacher) || is_all_mine(tx, sheet, marker).await? {
+async fn whole(tx: &mut Tx, sheet: &Sheet, marker: &Marker) -> Result<()> {
+    let Some(teacher) = marker.teacher else { return Ok(()) };
+    if sheet.marker_id == Some(teacher) || is_all_mine(tx, sheet, marker).await? {
         return Ok(());
     }
     let name = sqlx::query_scalar!("select name from teacher where id = $1", sheet.marker_id)
@@ -110,9 +111,8 @@ pub(crate) async fn return_sheet(
     tx: &mut Tx,
     id: i64,
     wanted: &SheetsReturn,
-    who: (&Marker, &Reach),
+    (marker, reach): (&Marker, &Reach),
 ) -> Result<Change> {
-    let (marker, reach) = who;
     reach.see(tx, id).await?;
     let (task, sheet) = held(tx, id).await?;
     if !matches!(sheet.mark_state, SheetMarkState::Submitted | SheetMarkState::Marked) {
@@ -127,7 +127,7 @@ pub(crate) async fn return_sheet(
     if !achievement_locked(tx, &[task.selection_id]).await?.is_empty() {
         return Err(Error::conflict(LOCKED));
     }
-    whole(tx, &sheet, who).await?;
+    whole(tx, &sheet, marker).await?;
     free(tx, id, marker).await?;
     let newer = sqlx::query_scalar!(
         r#"select exists (

@@ -233,11 +233,6 @@ pub(super) async fn is_all_mine(tx: &mut Tx, sheet: &Sheet, marker: &Marker) -> 
     Ok(to_mark.all(|line| is_mine(sheet, &lines, line, marker)))
 }
 
-/// Why an answer is not this marker's to mark, as the wire tells it.
-fn of_another(line: &Line) -> String {
-    format!("第{}题由其他教师批阅", line.seq)
-}
-
 /// Writes marks of a sheet that is open for the marker; answers with what changed.
 async fn write(tx: &mut Tx, sheet: &Sheet, lines: &[Line], marks: &SheetMarks, marker: &Marker) -> Result<Vec<Change>> {
     let by_id: HashMap<i64, &Line> = lines.iter().map(|line| (line.id, line)).collect();
@@ -256,20 +251,18 @@ async fn write(tx: &mut Tx, sheet: &Sheet, lines: &[Line], marks: &SheetMarks, m
             let told = format!("第{}题由系统评分，如需调整请更正答案", line.seq);
             return Err(Error::field(&field("score"), told));
         }
-        if scored && !is_mine(sheet, lines, line, marker) {
-            return Err(Error::field(&field("score"), of_another(line)));
-        }
-        if score.is_none() && sheet.mark_state == SheetMarkState::Marked {
-            return Err(Error::field(&field("score"), format!("第{}题未给分", line.seq)));
-        }
         let annotations = poem_openapi::types::ToJSON::to_json(&mark.annotations).unwrap_or_else(|| json!([]));
         let comment = mark.comment.as_deref().map(str::trim).filter(|text| !text.is_empty());
         if !scored && comment == line.comment.as_deref() && annotations == line.annotations {
             continue;
         }
-        // Words of another's answer would bear this marker's name.
+        // Words of another's answer would bear this marker's name, as its score would.
         if !is_mine(sheet, lines, line, marker) {
-            return Err(Error::field(&field("comment"), of_another(line)));
+            let told = format!("第{}题由其他教师批阅", line.seq);
+            return Err(Error::field(&field(if scored { "score" } else { "comment" }), told));
+        }
+        if score.is_none() && sheet.mark_state == SheetMarkState::Marked {
+            return Err(Error::field(&field("score"), format!("第{}题未给分", line.seq)));
         }
         let state = match (line.state, score) {
             (ItemMarkState::Auto, _) => ItemMarkState::Auto,

@@ -23,10 +23,10 @@ pub const LEAST: i64 = 5;
 const MOST: i64 = 1_000;
 const SUB_QUESTIONS: usize = 20;
 /// Of one blank.
-pub const ACCEPTED: usize = 20;
+pub(crate) const ACCEPTED: usize = 20;
 /// Characters of one of them.
 const ACCEPTED_LENGTH: usize = 500;
-pub const BLANKS: usize = 50;
+pub(crate) const BLANKS: usize = 50;
 const EXTENSIONS: usize = 20;
 
 /// A question, or one within another, that is right.

@@ -129,7 +129,7 @@ pub fn scores_of(text: &str) -> Option<Vec<i64>> {
 }
 
 /// A score of a file, in tenths.
-pub fn tenths_of(text: &str) -> Option<i64> {
+pub(crate) fn tenths_of(text: &str) -> Option<i64> {
     let text: String = text.trim().trim_end_matches('分').nfkc().collect();
     let score: f64 = text.trim().parse().ok()?;
     crate::score::is_score(score, 1, 1_000).then(|| crate::score::tenths(score))

@@ -254,7 +254,7 @@ fn study_dates(form: &StudentForm, known: &References, scope: &Scope, wrong: &mu
 
 /// A student studies in the form of the major, or, of a grade before 2026, in one of the two that were then replaced by
 /// 非脱产 (00 §7).
-pub fn form_allowed(own: StudyForm, of_major: StudyForm, entry_year: i32) -> bool {
+fn form_allowed(own: StudyForm, of_major: StudyForm, entry_year: i32) -> bool {
     match own {
         StudyForm::Correspondence | StudyForm::PartTime => own == of_major || entry_year < 2026,
         StudyForm::NonFullTime | StudyForm::FullTime | StudyForm::Online => own == of_major,

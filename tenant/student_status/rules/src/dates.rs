@@ -71,7 +71,7 @@ pub fn max_study_end_on(enrolled_on: NaiveDate, max_half_years: i32, military_mo
 }
 
 /// How many semesters a suspension of some months costs: every begun half year (part 02 §9.3).
-pub fn semesters_lost(suspended_months: u32) -> u32 {
+fn semesters_lost(suspended_months: u32) -> u32 {
     suspended_months.div_ceil(6)
 }
 
@@ -79,7 +79,11 @@ pub fn semesters_lost(suspended_months: u32) -> u32 {
 ///
 /// An expected date that is neither of the school's two (imported, or set before the setting changed) moves by whole
 /// half years instead.
-pub fn expected_after_return(expected_on: NaiveDate, suspended_months: u32, dates: GraduateDates) -> Option<NaiveDate> {
+pub(crate) fn expected_after_return(
+    expected_on: NaiveDate,
+    suspended_months: u32,
+    dates: GraduateDates,
+) -> Option<NaiveDate> {
     let semesters = semesters_lost(suspended_months);
     let mut year = expected_on.year();
     let mut at_spring = match MonthDay::of(expected_on) {

@@ -2,13 +2,15 @@
 //! into; what of sheets and pictures is right.
 
 pub mod account;
-pub mod accounts;
+pub mod account_list;
 pub mod album;
 pub mod archive;
 pub mod as_of;
 pub mod check;
 pub mod dates;
 pub mod division;
+pub mod division_plan;
+pub mod division_rule;
 pub mod edit;
 pub mod enums;
 pub mod form;
@@ -20,10 +22,8 @@ pub mod new_student;
 pub mod number;
 pub mod photos;
 pub mod picture;
-pub mod plan;
 pub mod references;
 pub mod register;
-pub mod rule;
 pub mod seating;
 pub mod sheet;
 pub mod standing;

@@ -51,7 +51,7 @@ impl Wanted {
     }
 
     /// Splits a set of statuses into the two conditions; none means all.
-    pub fn one_or_many(statuses: Option<Vec<StudentStatus>>) -> (Option<StudentStatus>, Option<Vec<String>>) {
+    pub(crate) fn one_or_many(statuses: Option<Vec<StudentStatus>>) -> (Option<StudentStatus>, Option<Vec<String>>) {
         match statuses.as_deref() {
             None => (None, None),
             Some([only]) => (Some(*only), None),

@@ -7,7 +7,7 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
-use student_status_rules::accounts::StudentAccountFilter;
+use student_status_rules::account_list::StudentAccountFilter;
 
 use super::{
     ExportStudentAccounts,

@@ -10,7 +10,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use student_status_rules::{
-    accounts::{Asked, StudentAccountFilter},
+    account_list::{Asked, StudentAccountFilter},
     register::Wanted,
     student::Student,
 };

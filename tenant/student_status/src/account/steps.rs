@@ -9,7 +9,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, types::Example};
 use student_status_rules::{
     account::{StudentItem, allow_enabling},
-    accounts::StudentAccountFilter,
+    account_list::StudentAccountFilter,
 };
 
 use super::{

@@ -13,7 +13,7 @@ use poem_openapi::{
     types::{ParseFromJSON, ToJSON},
 };
 use serde_json::json;
-use student_status_rules::plan::{AutomaticDivision, Group, Seating, Wish, wish};
+use student_status_rules::division_plan::{AutomaticDivision, Group, Seating, Wish, wish};
 
 use super::{
     DivideStudents, Move, changed_meanwhile,

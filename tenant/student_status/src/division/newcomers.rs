@@ -11,8 +11,8 @@ use classes::class::{
 use infra::{Change, Error, Result, Tx, pinyin};
 use student_status_rules::{
     division::{DivisionMode, DivisionOrder},
+    division_rule::{self, Person},
     new_student::NewStudent,
-    rule::{self, Person},
 };
 
 use super::{Move, seat};
@@ -94,12 +94,12 @@ async fn seat_group(tx: &mut Tx, cohort: Cohort, mut people: Vec<Person>, capaci
     let open = open_classes(tx, cohort).await?;
     let free: Vec<usize> = open.iter().map(|(_, free)| *free).collect();
     let size = usize::try_from(capacity).map_err(Error::internal)?;
-    let sizes = rule::sizes(people.len(), &free, size, 0, DivisionMode::Balance);
+    let sizes = division_rule::sizes(people.len(), &free, size, 0, DivisionMode::Balance);
     let (made, mut changes) = classes_create(tx, cohort, sizes.new.len(), capacity, &Naming::of(None)?).await?;
-    rule::sort(&mut people, DivisionOrder::ExamineeNo);
+    division_rule::sort(&mut people, DivisionOrder::ExamineeNo);
     let all: Vec<usize> = sizes.existing.iter().chain(&sizes.new).copied().collect();
     let classes = open.iter().map(|(id, _)| *id).chain(made.iter().map(|(id, _)| *id));
-    let dealt = rule::deal(&people, &all, DivisionOrder::ExamineeNo);
+    let dealt = division_rule::deal(&people, &all, DivisionOrder::ExamineeNo);
     let moves: Vec<Move> = classes
         .zip(dealt)
         .flat_map(|(class, students)| {

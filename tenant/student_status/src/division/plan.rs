@@ -9,8 +9,8 @@ use classes::class::{
 use infra::{Error, Result};
 use sqlx::PgConnection;
 use student_status_rules::{
-    plan::{Group, Seating, Wish, hash},
-    rule::{self, Person},
+    division_plan::{Group, Seating, Wish, hash},
+    division_rule::{self, Person},
 };
 
 use crate::id_card::Gender;
@@ -58,15 +58,15 @@ pub(super) async fn plan(connection: &mut PgConnection, wish: &Wish) -> Result<P
         let open = existing.remove(&key).unwrap_or_default();
         let free: Vec<usize> =
             open.iter().map(|class| usize::try_from(class.capacity - class.taken).unwrap_or(0)).collect();
-        rule::sort(&mut group.people, wish.order);
-        let sizes = rule::sizes(group.people.len(), &free, capacity, least, wish.mode);
+        division_rule::sort(&mut group.people, wish.order);
+        let sizes = division_rule::sizes(group.people.len(), &free, capacity, least, wish.mode);
         let new = if sizes.new.is_empty() {
             Vec::new()
         } else {
             next_classes(connection, cohort, sizes.new.len(), &wish.naming).await?
         };
         let all: Vec<usize> = sizes.existing.iter().chain(&sizes.new).copied().collect();
-        let dealt = rule::deal(&group.people, &all, wish.order);
+        let dealt = division_rule::deal(&group.people, &all, wish.order);
         let classes = seatings(open, new, wish.capacity, dealt);
         let Unassigned { level, major, site, people } = group;
         groups.push(Group { cohort, level, major, site, students: people.len(), classes });

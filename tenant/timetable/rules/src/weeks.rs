@@ -4,7 +4,7 @@
 use chrono::{Datelike, Days, NaiveDate};
 
 /// The last week that a semester can have (part 03 A1).
-pub const LAST_WEEK: i32 = 30;
+pub(crate) const LAST_WEEK: i32 = 30;
 
 /// When a semester is.
 #[derive(Debug, Clone, PartialEq, Eq)]
