@@ -243,8 +243,8 @@ async fn fix(tx: &mut Tx, row: i64, mark: &FixedMark) -> Result<Option<Change>> 
     let changed = sqlx::query!(
         r#"update score_sheet_row
            set mark = case when $2::text is not null then $2 when value is not null then 'normal' end,
-               mark_fixed = $2 is not null, updated_at = now(), updated_by = $3, version = version + 1
-           where id = $1 and (mark_fixed or $2 is not null) and (mark, mark_fixed) is distinct from ($2, $2 is not null)
+               mark_fixed = $2::text is not null, updated_at = now(), updated_by = $3, version = version + 1
+           where id = $1 and (mark_fixed or $2::text is not null) and (mark, mark_fixed) is distinct from ($2::text, $2::text is not null)
            returning id"#,
         row,
         word,
