@@ -45,7 +45,7 @@ pub fn fits(s: &Scope4, place: Place) -> bool {
 }
 
 /// The rule of a place; no two can tie, for no two name the same.
-pub fn winner<'r>(rules: &'r [Rule], place: Place) -> Option<&'r Rule> {
+pub fn winner(rules: &[Rule], place: Place) -> Option<&Rule> {
     rules.iter().filter(|rule| fits(&rule.scope, place)).max_by_key(|rule| weight(&rule.scope))
 }
 
