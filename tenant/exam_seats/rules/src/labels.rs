@@ -112,7 +112,7 @@ fn next(paper: &mut Paper, place: usize) {
 pub fn tickets(head: &Head, tickets: &[TicketSheet]) -> Paper {
     let mut paper = Paper::new("准考证", head.above());
     for (place, ticket) in tickets.iter().enumerate() {
-        if place > 0 && place % 2 == 0 {
+        if place > 0 && place.is_multiple_of(2) {
             paper.new_page();
         } else if place > 0 {
             paper.space(8.0);

@@ -65,13 +65,13 @@ fn full(placed: usize, limits: &[usize], min_fill: usize) -> Vec<usize> {
         sizes.push(size);
         rest -= size;
     }
-    if let [.., before, last] = sizes.as_mut_slice() {
-        if *last > 0 && *last < min_fill {
-            let both = *before + *last;
-            let most = limits[limits.len() - 1];
-            *last = (both / 2).min(most);
-            *before = both - *last;
-        }
+    if let [.., before, last] = sizes.as_mut_slice()
+        && (1..min_fill).contains(last)
+    {
+        let both = *before + *last;
+        let most = limits[limits.len() - 1];
+        *last = (both / 2).min(most);
+        *before = both - *last;
     }
     sizes
 }

@@ -24,7 +24,7 @@ pub fn along(cells: &[Cell], rows: usize, columns: usize, pattern: SeatPattern) 
     let rank = |cell: &Cell| match pattern {
         SeatPattern::Row => cell.row * columns + cell.column,
         SeatPattern::Column => cell.column * rows + cell.row,
-        SeatPattern::Snake if cell.column % 2 == 0 => cell.column * rows + cell.row,
+        SeatPattern::Snake if cell.column.is_multiple_of(2) => cell.column * rows + cell.row,
         SeatPattern::Snake => cell.column * rows + (rows - 1 - cell.row.min(rows - 1)),
     };
     let mut places: Vec<usize> = (0..cells.len()).collect();
