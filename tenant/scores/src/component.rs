@@ -9,7 +9,7 @@ mod select;
 use infra::{
     Allowed, Body, Entity, Paged, Part, Reply, Result,
     across::{self, SchoolPage},
-    permissions, reply,
+    permissions,
     transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};

@@ -116,7 +116,7 @@ pub async fn receive(tx: &mut Tx, origin: SheetOrigin, results: &[ExamResult]) -
 async fn marks_of(connection: &mut PgConnection, results: &[ExamResult]) -> Result<HashMap<i64, ScoreMark>> {
     let candidates: Vec<i64> = results.iter().filter_map(|result| result.candidate).collect();
     let rows = sqlx::query!(
-        r#"select c.id, case
+        r#"select c.id as "id!", case
                       when c.violation_level = 'cheating' then 'cheating'
                       when c.violation_level = 'violation' and v.penalty in ('score_void', 'batch_void') then 'violation'
                       when c.eligibility in ('deferred', 'disqualified', 'exempt') then c.eligibility

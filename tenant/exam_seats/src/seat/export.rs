@@ -125,7 +125,7 @@ impl Export for SeatSheets {
                     row.exam_site_name,
                     row.exam_room_no.as_deref().unwrap_or_default()
                 );
-                writer.sheet(&name, COLUMNS.iter().map(|column| (column.heading, column.width)).collect()).await?;
+                writer.sheet(&name, COLUMNS.iter().map(|column| (column.heading, column.width))).await?;
             }
             writer.row(cells(COLUMNS, &row)).await?;
         }
