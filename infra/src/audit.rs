@@ -91,7 +91,7 @@ impl Change {
     }
 
     /// A step that found its row as it was to be: the trail keeps no row of it.
-    pub(crate) fn nothing(entity: &'static str, id: i64) -> Self {
+    pub fn nothing(entity: &'static str, id: i64) -> Self {
         Self { entity, id, action: NOTHING, fields: Value::Null, batch: None, whole: Value::Null }
     }
 
