@@ -83,7 +83,7 @@ async fn an_examination_is_answered_and_marked() {
         server.one(&format!("select (total_score * 10)::bigint from school_1.answer_sheet where id = {sheet}")).await;
     assert_eq!(score, 80, "four of five at two points");
     let listed = at.admin.post("/exam/pc/online/attempt/list", json!({ "setupId": at.setup })).await;
-    assert_eq!(listed.data()["total"], json!(1), "{}", listed.body);
+    assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
 }
 
 /// Whoever does not hand in is handed in by the server at their deadline.

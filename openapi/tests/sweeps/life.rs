@@ -15,6 +15,7 @@ mod corrections;
 mod course_opening;
 mod courses;
 mod enrolment;
+mod exam_day;
 mod exam_seats;
 mod exams;
 mod field_attributes;
