@@ -2,13 +2,13 @@
 
 use kit::{
     Client, Server,
-    clients::{self},
+    clients::{self, entered},
     cohort::{Cohort, cohort},
     exams::{BATCH, CANDIDATE, ONLINE, batch, exam, item, paper, published, step},
     openings::{opened, plan, selection_of, semester},
     plans,
     questions::{bank, choices},
-    students::{save as enter, student},
+    students::{id_number, save as enter, student},
 };
 use serde_json::{Value, json};
 
@@ -121,4 +121,40 @@ async fn a_case_is_decided_by_somebody_else() {
     assert_eq!((&seen["status"], &seen["penalty"]), (&json!("confirmed"), &json!("score_void")), "{seen}");
     let back = json!({ "id": id, "version": seen["version"], "reason": "申诉成立" });
     assert_eq!(at.admin.put("/exam/pc/violation/revoke", back).await.code(), 200);
+}
+
+/// §3: a student asks to sit later and takes it back before the examination; nobody else does it for them.
+#[tokio::test]
+async fn a_student_asks_to_sit_later() {
+    const OWN: &str = "/exam/client/deferral";
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let begins = server.app.clock().now() + chrono::Duration::days(2);
+    let mut wanted = at.exam(&server);
+    wanted["startsAt"] = json!(begins);
+    wanted["endsAt"] = json!(begins + chrono::Duration::minutes(70));
+    let setup = published(&at.admin, wanted).await;
+    let learner = async |n: usize| {
+        entered(&server, &format!("26{n:08}"), &format!("Aa@{}", &id_number(n)[12..]), "student").await
+    };
+    let (one, two) = (learner(1).await, learner(2).await);
+    let ask = |request: &str| {
+        json!({ "requestId": request, "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
+            "reason": "住院治疗", "fileIds": [] })
+    };
+    let id = one.post(&format!("{OWN}/save"), ask("request-0001")).await.id();
+    assert_eq!(
+        one.post(&format!("{OWN}/save"), ask("request-0001")).await.id(),
+        id,
+        "the same call is one application"
+    );
+    let seen = at.admin.get(&format!("/exam/pc/deferral/view?id={id}")).await.data().clone();
+    let yes = json!({ "id": id, "version": seen["version"], "pass": true, "fileIds": [] });
+    at.admin.put("/exam/pc/deferral/audit", yes).await.data();
+    assert_eq!(at.candidate(setup, at.students[0]).await["eligibility"], json!("deferred"));
+    assert_eq!(two.put(&format!("{OWN}/cancel"), json!({ "id": id })).await.code(), 404);
+    one.put(&format!("{OWN}/cancel"), json!({ "id": id })).await.data();
+    assert_eq!(at.candidate(setup, at.students[0]).await["eligibility"], json!("eligible"));
+    let own = one.get(&format!("{OWN}/list")).await.data().clone();
+    assert_eq!(own[0]["status"], json!("cancelled"), "{own}");
 }

@@ -27,6 +27,7 @@ mod masked;
 mod messages;
 mod numbers;
 mod offline_exams;
+mod online_exams;
 mod online_study;
 mod order;
 mod outside;

@@ -8,7 +8,7 @@ use kit::{
 };
 use serde_json::{Value, json};
 
-use super::{Life, MARK, id};
+use super::{Life, MARK, id, online_exams::Place};
 
 const DEFERRAL: &str = "/exam/pc/deferral";
 const VIOLATION: &str = "/exam/pc/violation";
@@ -44,6 +44,7 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) -> Vec<(&'static str
     deferral(life, batch, course, student).await;
     violation(life, candidate).await;
     markers(life, setup).await;
+    super::online_exams::live(life, &Place { semester, course, class, paper }, student).await;
     vec![(BATCH, gone)]
 }
 
