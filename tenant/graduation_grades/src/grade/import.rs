@@ -163,7 +163,7 @@ impl<P: SheetPart> Import for GradeSheet<P> {
         let anywhere = Place { grade: 0, level: 0, major: 0, course: None };
         let items = &rules.items(P::PART, anywhere)?.items;
         let columns = items.iter().map(|item| InputColumn::optional(item.name.clone(), format!("占{}%", item.weight)));
-        template.columns.splice(3..3, columns);
+        drop(template.columns.splice(3..3, columns));
         Ok(template)
     }
 

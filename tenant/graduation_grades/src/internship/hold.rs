@@ -24,7 +24,6 @@ pub(crate) struct Held {
     pub status: InternshipStatus,
     pub scored_by: Option<i64>,
     pub version: i32,
-    pub name: String,
 }
 
 impl Held {
@@ -64,7 +63,7 @@ pub(crate) async fn hold(tx: &mut Tx, selections: &[i64], scope: &Scope) -> Resu
         .fetch_all(&mut **tx)
         .await?;
     let rows = sqlx::query!(
-        r#"select c.id as "selection!", c.student_id as "student!", y.name as "name!", i.id as "record?", i.unit as "unit?",
+        r#"select c.id as "selection!", c.student_id as "student!", i.id as "record?", i.unit as "unit?",
                   i.post as "post?", i.starts_on as "starts_on?", i.ends_on as "ends_on?", i.mentor as "mentor?",
                   i.mentor_phone as "mentor_phone?", coalesce(i.apply_waiver, false) as "apply_waiver!",
                   i.report_file_id as "report?", i.appraisal_file_id as "appraisal?", i.unit_score::float8 as "unit_score?",
@@ -104,7 +103,6 @@ pub(crate) async fn hold(tx: &mut Tx, selections: &[i64], scope: &Scope) -> Resu
             status: row.status,
             scored_by: row.scored_by,
             version: row.version,
-            name: row.name,
         };
         (one.selection, one)
     });
