@@ -177,3 +177,34 @@ async fn a_teacher_marks_and_the_scores_receive() {
     at.admin.post("/exam/pc/online/mark/transfer", to_end).await.data();
     assert_eq!(server.one::<i64>("select count(*) from school_1.score_sheet_row").await, 2);
 }
+
+/// §2.7 scenarios 4 and 5: an older save changes nothing, and who leaves the page a fourth time is handed in.
+#[tokio::test]
+async fn saves_count_on_and_leaving_is_counted() {
+    let server = Server::start().await;
+    let at = scene(&server, 0).await;
+    let own = learner(&server, 1).await;
+    let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
+    let kept = save(&own, &sheet, 12, &[("1", letter("A"))]).await.data()["lastClientSeq"].clone();
+    assert_eq!(kept, json!(12));
+    assert_eq!(save(&own, &sheet, 12, &[("1", letter("A"))]).await.data()["lastClientSeq"], json!(12));
+    assert_eq!(save(&own, &sheet, 11, &[("1", letter("B"))]).await.data()["lastClientSeq"], json!(12));
+    let now = server.app.clock().now();
+    let leave = async |n: i64, seconds: i32| {
+        let event = json!({ "type": "leave_page", "at": now + TimeDelta::seconds(n), "seconds": seconds });
+        let beat = json!({ "sheetId": sheet, "deviceId": "d1", "events": [event] });
+        own.post(&format!("{OWN}/heartbeat"), beat).await
+    };
+    let state = async || -> String {
+        server.one(&format!("select mark_state from school_1.answer_sheet where id = {sheet}")).await
+    };
+    assert_eq!(leave(1, 4).await.code(), 200, "a moment does not count");
+    for n in 2..=4 {
+        assert_eq!(leave(n, 6).await.code(), 200);
+    }
+    assert_eq!(state().await, "in_progress");
+    leave(5, 6).await;
+    assert_ne!(state().await, "in_progress");
+    let forced = "select count(*) from school_1.exam_event where type = 'force_submit'";
+    assert_eq!(server.one::<i64>(forced).await, 1);
+}
