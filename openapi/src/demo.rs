@@ -257,6 +257,8 @@ async fn rows(mut tx: Tx, school: &School, filled: &Filled) -> Result<()> {
     exam_day::demo::fill(&mut tx, today).await?;
     online_exams::demo::fill(&mut tx, today).await?;
     scores::demo::fill(&mut tx, today).await?;
+    thesis::demo::fill(&mut tx, today).await?;
+    graduation_grades::demo::fill(&mut tx).await?;
     graduation::demo::fill(&mut tx, today).await?;
     certificates::demo::fill(&mut tx, today).await?;
     settings::demo::banners(&mut tx, today).await?;

@@ -36,6 +36,7 @@ pub fn modules() -> Modules {
         exams::MODULE,
         field_attributes::MODULE,
         graduation::MODULE,
+        graduation_grades::MODULE,
         homework::MODULE,
         information_review::MODULE,
         instruction::MODULE,
@@ -82,7 +83,7 @@ pub fn operations() -> impl OpenApi {
         (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
         (chsi::api(), information_review::api()),
         (exam_seats::api(), exams::api(), exam_day::api(), offline_exams::api(), online_exams::api()),
-        (scores::api(), thesis::api()),
+        (scores::api(), thesis::api(), graduation_grades::api()),
         (certificates::api(), graduation::api()),
     )
 }

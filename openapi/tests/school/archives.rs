@@ -22,7 +22,7 @@ async fn opened(server: &Server, admin: &Client<'_>) -> (i64, Value) {
     let allocate = json!({ "batchId": at.batch, "preview": false });
     admin.post("/adult/pc/certificate/allocate", allocate).await.data();
     let listed = admin.post(&format!("{ARCHIVE}/list"), json!({ "batchId": at.batch })).await;
-    assert_eq!(listed.data()["total"], json!(1), "{}", listed.body);
+    assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
     (at.batch, listed.data()["list"][0].clone())
 }
 

@@ -2,13 +2,13 @@
 
 use kit::{
     Client, Server,
-    clients::{self},
+    clients::{self, entered},
     cohort::{Cohort, cohort},
     exams::{BATCH, CANDIDATE, ONLINE, batch, exam, item, paper, published, step},
     openings::{opened, plan, selection_of, semester},
     plans,
     questions::{bank, choices},
-    students::{save as enter, student},
+    students::{id_number, save as enter, student},
 };
 use serde_json::{Value, json};
 
@@ -121,4 +121,83 @@ async fn a_case_is_decided_by_somebody_else() {
     assert_eq!((&seen["status"], &seen["penalty"]), (&json!("confirmed"), &json!("score_void")), "{seen}");
     let back = json!({ "id": id, "version": seen["version"], "reason": "申诉成立" });
     assert_eq!(at.admin.put("/exam/pc/violation/revoke", back).await.code(), 200);
+}
+
+/// §3: a student asks to sit later and takes it back before the examination; nobody else does it for them.
+#[tokio::test]
+async fn a_student_asks_to_sit_later() {
+    const OWN: &str = "/exam/client/deferral";
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let begins = server.app.clock().now() + chrono::Duration::days(2);
+    let mut wanted = at.exam(&server);
+    wanted["startsAt"] = json!(begins);
+    wanted["endsAt"] = json!(begins + chrono::Duration::minutes(70));
+    let setup = published(&at.admin, wanted).await;
+    let learner = async |n: usize| {
+        entered(&server, &format!("26{n:08}"), &format!("Aa@{}", &id_number(n)[12..]), "student").await
+    };
+    let (one, two) = (learner(1).await, learner(2).await);
+    let ask = |request: &str| {
+        json!({ "requestId": request, "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
+            "reason": "住院治疗", "fileIds": [] })
+    };
+    let id = one.post(&format!("{OWN}/save"), ask("request-0001")).await.id();
+    assert_eq!(
+        one.post(&format!("{OWN}/save"), ask("request-0001")).await.id(),
+        id,
+        "the same call is one application"
+    );
+    let seen = at.admin.get(&format!("/exam/pc/deferral/view?id={id}")).await.data().clone();
+    let yes = json!({ "id": id, "version": seen["version"], "pass": true, "fileIds": [] });
+    at.admin.put("/exam/pc/deferral/audit", yes).await.data();
+    assert_eq!(at.candidate(setup, at.students[0]).await["eligibility"], json!("deferred"));
+    assert_eq!(two.put(&format!("{OWN}/cancel"), json!({ "id": id })).await.code(), 404);
+    one.put(&format!("{OWN}/cancel"), json!({ "id": id })).await.data();
+    assert_eq!(at.candidate(setup, at.students[0]).await["eligibility"], json!("eligible"));
+    let own = one.get(&format!("{OWN}/list")).await.data().clone();
+    assert_eq!(own[0]["status"], json!("cancelled"), "{own}");
+}
+
+/// §1 scenarios 1, 3, 4 and 5: codes are given once, what was read counts, sheets are published before the end, which is final.
+#[tokio::test]
+async fn a_batch_ends_behind_its_sheets() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let seen = at.admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data().clone();
+    let form = json!({ "code": "2026F", "name": "又一批次", "semesterId": at.semester, "kind": "final", "mode": "mixed",
+        "examStartsOn": seen["examStartsOn"], "examEndsOn": seen["examEndsOn"] });
+    let twice = at.admin.post(&format!("{BATCH}/save"), form.clone()).await;
+    assert_eq!(kit::fields(&twice), ["code: 批次编码已存在"]);
+    let edit = kit::homework::with(form, json!({ "id": at.batch, "version": seen["version"], "name": "期末批次" }));
+    at.admin.put(&format!("{BATCH}/edit"), edit.clone()).await.data();
+    assert_eq!(at.admin.put(&format!("{BATCH}/edit"), edit).await.code(), 409, "somebody saved meanwhile");
+    server
+        .run(&format!(
+            "insert into school_1.score_sheet (sheet_no, batch_id, course_id, semester_id, class_id, round, source, created_by, updated_by)
+             values ('P-1', {}, {}, {}, {}, 'first', 'offline', 0, 0)",
+            at.batch, at.course, at.semester, at.class
+        ))
+        .await;
+    assert_eq!(step(&at.admin, "close", at.batch, json!({})).await.refused(), (409, "还有 1 张成绩登记表未发布"));
+    server.run("delete from school_1.score_sheet").await;
+    step(&at.admin, "close", at.batch, json!({})).await.data();
+    server.run("update school_1.test_batch set closed_at = now() - interval '2 days'").await;
+    step(&at.admin, "archive", at.batch, json!({})).await.data();
+    let late = step(&at.admin, "reopen", at.batch, json!({ "reason": "补充安排一门考试" })).await;
+    assert_eq!(late.refused(), (409, "已归档的批次不能重新打开"));
+}
+
+/// §2.7 scenario 8: a student sits once for a course in a batch.
+#[tokio::test]
+async fn a_student_sits_once_for_a_course() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    published(&at.admin, at.exam(&server)).await;
+    let other = at.admin.post(&format!("{ONLINE}/save"), at.exam(&server)).await.id();
+    let selection = selection_of(&at.admin, at.students[0], at.opening).await["id"].clone();
+    let add = json!({ "setupId": other, "selectionIds": [selection], "reason": "补报名" });
+    let refused = at.admin.post(&format!("{CANDIDATE}/add"), add).await;
+    assert_eq!(refused.code(), 409, "{}", refused.body);
+    assert!(refused.msg().contains("该生已在本批次该课程的其他考试中"), "{}", refused.body);
 }

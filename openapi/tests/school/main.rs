@@ -26,6 +26,7 @@ mod exams;
 mod field_attributes;
 mod forecast;
 mod graduation;
+mod graduation_grades;
 mod homework;
 mod homework_marking;
 mod imports;

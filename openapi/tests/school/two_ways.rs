@@ -77,7 +77,7 @@ const PLATFORM: [&str; 3] =
     ["/adult/pc/nationalMajor/import", "/system/pc/dict/data/import", "/system/pc/sys/user/import/excel"];
 
 /// The others, and why no bad row of theirs is told here.
-const OTHERS: [(&str, &str); 29] = [
+const OTHERS: [(&str, &str); 33] = [
     (
         "/adult/pc/admission/allocation/import",
         "both ways are judged by one `Placer`, whose words a story of places tells",
@@ -94,8 +94,10 @@ const OTHERS: [(&str, &str); 29] = [
     ("/adult/pc/discipline/import", "a row goes through the form's own `insert`"),
     ("/adult/pc/external/exam/import", "a row goes through the form's own `insert`"),
     ("/adult/pc/graduate/batch/import", "the register's answers, which nobody types"),
+    ("/adult/pc/graduation/score/import", "a row goes through the form's own `written`"),
     ("/adult/pc/offlineInstruction/attendance/import", "a row goes through the form's own `register`"),
     ("/adult/pc/onlineTeaching/import", "progress has no form"),
+    ("/adult/pc/practice/import", "a row goes through the form's own `put`"),
     ("/adult/pc/registration/result/import", "a row takes the form's own step behind the last row"),
     ("/adult/pc/score/component/import", "a value is entered for many; the form changes one that stands"),
     ("/adult/pc/score/offline/import", "whole sheets, whose rows are entered as the sheet's own"),
@@ -108,6 +110,8 @@ const OTHERS: [(&str, &str); 29] = [
     ("/adult/pc/studentRoll/feeFlag/import", "flags have no form"),
     ("/adult/pc/studentRoll/import", "told rule by rule in `student_entry`"),
     ("/adult/pc/studentRoll/photo/import", "pictures"),
+    ("/adult/pc/thesis/import", "a row takes the steps' own ways"),
+    ("/adult/pc/thesis/topic/import", "a row goes through the form's own `insert`"),
     ("/course/pc/schoolPeriod/import", "names media of a channel, which the form uploads"),
     ("/exam/pc/exam/problem/import/text", "a text, read into the same lines as the sheet"),
     ("/offline/pc/offline/candidate/import", "a row goes through the form's own `add`"),

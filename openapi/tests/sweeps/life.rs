@@ -15,16 +15,19 @@ mod corrections;
 mod course_opening;
 mod courses;
 mod enrolment;
+mod exam_day;
 mod exam_seats;
 mod exams;
 mod field_attributes;
 mod graduation;
+mod graduation_grades;
 mod homework;
 mod information;
 mod masked;
 mod messages;
 mod numbers;
 mod offline_exams;
+mod online_exams;
 mod online_study;
 mod order;
 mod outside;
@@ -171,8 +174,8 @@ impl<'s> Life<'s> {
     /// Sends the call and wants success.
     async fn call(&mut self, method: Method, path: &str, sent: Sent) -> Value {
         let plain = path.split('?').next().unwrap_or(path);
-        let template = plain.rsplit_once('/').map_or_else(String::new, |(parent, _)| format!("{parent}/{{type}}"));
-        let Known { id: operation, writes, names_school } = [plain, &template]
+        let template = |name: &str| plain.rsplit_once('/').map_or_else(String::new, |(parent, _)| format!("{parent}/{{{name}}}"));
+        let Known { id: operation, writes, names_school } = [plain, &template("type"), &template("doc")]
             .into_iter()
             .find_map(|path| self.known.get(&(method.to_string(), path.to_owned())))
             .unwrap_or_else(|| panic!("{method} {path} is not in the document"))

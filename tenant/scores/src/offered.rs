@@ -311,16 +311,29 @@ pub struct MadeScore {
     pub text: Option<String>,
 }
 
+/// Holds what [`publish_made`] and [`lock_made`] will hold: openings, selections, scores; each by id. For whoever holds records of its
+/// own behind them.
+///
+/// # Errors
+/// 409 when somebody else holds one for too long.
+pub async fn hold_made(tx: &mut Tx, selections: &[i64]) -> Result<()> {
+    let openings = sqlx::query_scalar!("select opening_id from course_selection where id = any($1)", selections)
+        .fetch_all(&mut **tx)
+        .await?;
+    hold_selections(tx, &openings, selections).await?;
+    sqlx::query_scalar!("select id from course_score where selection_id = any($1) order by id for update", selections)
+        .fetch_all(&mut **tx)
+        .await?;
+    Ok(())
+}
+
 /// Makes these scores, or replaces them, publishes them and ends their selections. Holds openings, selections and scores.
 ///
 /// # Errors
 /// 409 for one that is locked, and for a selection that nobody is in any more.
 pub async fn publish_made(tx: &mut Tx, made: &[MadeScore]) -> Result<Vec<Change>> {
     let selections: Vec<i64> = made.iter().map(|score| score.selection).collect();
-    let openings = sqlx::query_scalar!("select opening_id from course_selection where id = any($1)", &selections)
-        .fetch_all(&mut **tx)
-        .await?;
-    hold_selections(tx, &openings, &selections).await?;
+    hold_made(tx, &selections).await?;
     let ids = ensure(tx, &selections).await?;
     let mut held: Vec<i64> = ids.values().copied().collect();
     held.sort_unstable();

@@ -15,6 +15,7 @@
 pub mod adviser;
 pub mod client;
 pub mod defense;
+pub mod demo;
 mod nightly;
 pub mod offered;
 pub mod plan;

@@ -22,6 +22,14 @@ enumeration! {
     }
 }
 
+/// Holds theses behind their plans and topics, as [`finish`] and [`failed`] will.
+///
+/// # Errors
+/// 409 when somebody else holds one for too long.
+pub async fn hold(tx: &mut Tx, theses: &[i64]) -> Result<()> {
+    crate::thesis::hold::hold(tx, theses, &[], &Scope::whole_school()).await.map(drop)
+}
+
 /// Ends a thesis whose score was published: it is done, and its last final is the document that is archived.
 ///
 /// # Errors
@@ -78,14 +86,26 @@ pub async fn archived_file(connection: &mut PgConnection, student: i64) -> Resul
 /// # Errors
 /// 404 for no thesis.
 pub async fn forms(app: &App, connection: &mut PgConnection, thesis: i64, docs: &[ThesisDoc]) -> Result<Paper> {
+    forms_of(app, connection, &[thesis], docs).await
+}
+
+/// The same of several, one after the other.
+///
+/// # Errors
+/// 404 for no thesis.
+pub async fn forms_of(app: &App, connection: &mut PgConnection, theses: &[i64], docs: &[ThesisDoc]) -> Result<Paper> {
     let header = letterhead(app, connection).await?.header.unwrap_or_default();
-    let loaded = loaded(connection, thesis).await?;
     let mut paper = Paper::new("毕业论文材料", header);
-    for (place, doc) in docs.iter().enumerate() {
-        if place > 0 {
-            paper.new_page();
+    let mut first = true;
+    for thesis in theses {
+        let loaded = loaded(connection, *thesis).await?;
+        for doc in docs {
+            if !first {
+                paper.new_page();
+            }
+            first = false;
+            draw(&mut paper, *doc, &loaded);
         }
-        draw(&mut paper, *doc, &loaded);
     }
     Ok(paper)
 }

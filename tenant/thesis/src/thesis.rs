@@ -5,6 +5,8 @@ pub(crate) mod document;
 mod download;
 mod generate;
 pub(crate) mod hold;
+mod import;
+mod print;
 mod select;
 mod sheet;
 mod stat;
@@ -16,7 +18,7 @@ use infra::{
     Allowed, Body, Entity, History, Page, Paged, Part, Reply, Result,
     across::Listed,
     permissions, reply,
-    transfer::{self, Exported, export_job},
+    transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
@@ -30,6 +32,9 @@ permissions! {
     InSchool Reads       ViewThesis     = "adult:pc:thesis:view" "查看学生论文";
     InSchool ReadsLogged ExportTheses   = "adult:pc:thesis:export" "导出学生论文";
     InSchool ReadsLogged DownloadTheses = "adult:pc:thesis:batchDownload" "打包下载论文";
+    InSchool ReadsLogged PrintTheses    = "adult:pc:thesis:print" "打印论文材料";
+    InSchool Writes      ImportTheses   = "adult:pc:thesis:import" "导入学生论文";
+    InSchool Reads       FetchThesisSheet = "adult:pc:thesis:import" "导入学生论文";
     InSchool Writes      GenerateTheses = "adult:pc:thesis:generate" "生成论文名单";
     InSchool Writes      AssignTopic    = "adult:pc:thesis:assignTopic" "指定论文题目";
     InSchool Writes      AssignAdviser  = "adult:pc:thesis:assignAdviser" "指定指导教师";
@@ -58,7 +63,12 @@ pub const PART: Part = Part {
         Entity { table: "defense_slot", name: "答辩安排", counted: "个答辩安排" },
         Entity { table: "defense_score", name: "答辩评分", counted: "个答辩评分" },
     ],
-    jobs: &[export_job::<Theses>(), download::JOB],
+    jobs: &[
+        export_job::<Theses>(),
+        import_job::<import::ChoiceSheet>(),
+        import_job::<import::SimilaritySheet>(),
+        download::JOB,
+    ],
     histories: &[History {
         table: "thesis",
         code: "adult:pc:thesis:view",
@@ -117,5 +127,12 @@ impl ThesisList {
 
 /// The operations on theses.
 pub(crate) fn api() -> impl OpenApi {
-    (ThesisList, generate::Generating, steps::Steps, changes::Changing, stat::Counting, download::Downloads)
+    (
+        (ThesisList, import::ImportThesis, print::Prints),
+        generate::Generating,
+        steps::Steps,
+        changes::Changing,
+        stat::Counting,
+        download::Downloads,
+    )
 }

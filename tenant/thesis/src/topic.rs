@@ -1,5 +1,7 @@
 //! 选题库: proposed, audited by another person, taken as often as they have places (part 04 §8.1).
 
+mod import;
+
 use infra::{
     Allowed, App, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Page, Paged, Part,
     Reply, Result, Saved, Scope, Tx,
@@ -8,7 +10,7 @@ use infra::{
     naming::tidy,
     permissions, pinyin, reply,
     sheet::{Cell, Column},
-    transfer::{self, Export, Exported, Rows, export_job},
+    transfer::{self, Export, Exported, Rows, export_job, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
@@ -26,13 +28,15 @@ permissions! {
     InSchool Writes      EditTopic    = "adult:pc:thesis:topic:edit" "编辑论文选题";
     InSchool Writes      DeleteTopic  = "adult:pc:thesis:topic:delete" "删除论文选题";
     InSchool Writes      DeleteTopics = "adult:pc:thesis:topic:batchDel" "批量删除论文选题";
+    InSchool Writes      ImportTopics = "adult:pc:thesis:topic:import" "导入论文选题";
+    InSchool Reads       FetchTopicSheet = "adult:pc:thesis:topic:import" "导入论文选题";
     InSchool Writes      AuditTopic   = "adult:pc:thesis:topic:audit" "审核论文选题";
 }
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     entities: &[Entity { table: "thesis_topic", name: "论文选题", counted: "个论文选题" }],
-    jobs: &[export_job::<ThesisTopics>()],
+    jobs: &[export_job::<ThesisTopics>(), import_job::<import::TopicSheet>()],
     histories: &[History { table: "thesis_topic", code: "adult:pc:thesis:topic:view", scope: None }],
     option_pages: PAGES,
     ..Part::NONE
@@ -373,7 +377,7 @@ impl Topics {
 
 /// The operations on topics.
 pub(crate) fn api() -> impl OpenApi {
-    Topics
+    (Topics, import::ImportTopic)
 }
 
 /// What a broken constraint says of a topic.

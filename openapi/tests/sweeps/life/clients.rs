@@ -12,7 +12,7 @@ use super::{Life, Sent, client_information, forgotten};
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
 /// timetable.rs).
-const ELSEWHERE: [&str; 76] = [
+const ELSEWHERE: [&str; 88] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -81,12 +81,24 @@ const ELSEWHERE: [&str; 76] = [
     "listOwnThesisComments",
     "listAdvisedTheses",
     "decideOwnThesis",
+    "scoreOwnThesis",
+    "saveOwnInternship",
+    "viewOwnInternships",
     "listOwnExams",
     "viewOwnExam",
     "startOwnExam",
     "saveOwnExamAnswers",
     "submitOwnExam",
     "viewOwnExamResult",
+    "beatOwnExam",
+    "announceOwnExamFile",
+    "listOwnExamMarking",
+    "openOwnExamSheet",
+    "saveOwnExamMarks",
+    "submitOwnExamMarks",
+    "saveOwnDeferral",
+    "listOwnDeferrals",
+    "cancelOwnDeferral",
     "viewOwnExamTicket",
     "viewOwnGraduation",
     "applyOwnDegree",

@@ -42,6 +42,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, student: i64) {
     };
     super::offline_exams::approved(life, &sitting, student).await;
     seats(life, &sitting, at).await;
+    super::exam_day::live(life, &sitting, at).await;
     super::offline_exams::ended(life, &sitting).await;
 }
 

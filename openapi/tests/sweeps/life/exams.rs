@@ -2,13 +2,13 @@
 
 use chrono::Duration;
 use kit::{
-    exams::{BATCH, CANDIDATE, ONLINE, exam, item, paper, step},
+    exams::{BATCH, CANDIDATE, ONLINE, exam, item, paper},
     homework::{short_answers, with},
     questions::{bank, choices},
 };
 use serde_json::{Value, json};
 
-use super::{Life, MARK, id};
+use super::{Life, MARK, id, online_exams::Place};
 
 const DEFERRAL: &str = "/exam/pc/deferral";
 const VIOLATION: &str = "/exam/pc/violation";
@@ -28,6 +28,7 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) -> Vec<(&'static str
     let course: i64 = life.server.one(&of("c.course_id")).await;
     let class: i64 = life.server.one(&of("y.class_id")).await;
     let gone = batch(life, semester, "SWGONE").await;
+    batches(life, semester).await;
     let batch = batch(life, semester, "SWBATCH").await;
     turned(life, batch, "update/status", json!({ "status": "active" })).await;
     let bank = bank(&life.client, course, "KSTK", "homework").await;
@@ -43,6 +44,7 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) -> Vec<(&'static str
     deferral(life, batch, course, student).await;
     violation(life, candidate).await;
     markers(life, setup).await;
+    super::online_exams::live(life, &Place { semester, course, class, paper }, student).await;
     vec![(BATCH, gone)]
 }
 
@@ -59,9 +61,26 @@ async fn batch(life: &mut Life<'_>, semester: i64, code: &str) -> i64 {
     made
 }
 
+/// One that goes to its end, and two that never began.
+async fn batches(life: &mut Life<'_>, semester: i64) {
+    let one = batch(life, semester, "SWONE").await;
+    life.delete(&format!("{BATCH}/delete?id={one}")).await;
+    let two = batch(life, semester, "SWTWO").await;
+    life.post(&format!("{BATCH}/batchDel"), json!({ "ids": [two] })).await;
+    let over = batch(life, semester, "SWOVER").await;
+    turned(life, over, "update/status", json!({ "status": "active" })).await;
+    turned(life, over, "close", json!({})).await;
+    turned(life, over, "reopen", json!({ "reason": format!("{MARK}补充一门考试") })).await;
+    turned(life, over, "close", json!({})).await;
+    life.server
+        .run(&format!("update school_1.test_batch set closed_at = now() - interval '2 days' where id = {over}"))
+        .await;
+    turned(life, over, "archive", json!({})).await;
+}
+
 async fn turned(life: &mut Life<'_>, batch: i64, name: &str, more: Value) {
-    let answer = step(&life.client, name, batch, more).await;
-    assert_eq!(answer.code(), 200, "{name}: {}", answer.body);
+    let seen = life.get(&format!("{BATCH}/view?id={batch}")).await;
+    life.put(&format!("{BATCH}/{name}"), with(json!({ "id": batch, "version": seen["version"] }), more)).await;
 }
 
 /// An examination on the net, set, changed and published.
@@ -118,8 +137,20 @@ async fn violation(life: &mut Life<'_>, candidate: i64) {
 }
 
 async fn markers(life: &mut Life<'_>, setup: i64) {
+    let teachers: (i64, i64) = (
+        life.server.one("select min(id) from school_1.teacher").await,
+        life.server.one("select max(id) from school_1.teacher").await,
+    );
+    let markers: Vec<Value> = [teachers.0, teachers.1].iter().map(|teacher| json!({ "teacherId": teacher })).collect();
+    life.post(&format!("{MARKER}/assign"), json!({ "setupId": setup, "markers": markers })).await;
+    life.post(&format!("{MARKER}/remind"), json!({ "setupIds": [setup] })).await;
+    life.get(&format!("{MARKER}/view?setupId={setup}")).await;
     life.post(&format!("{MARKER}/list"), json!({})).await;
     life.post(&format!("{MARKER}/export"), json!({})).await;
+    let last = format!("select max(id) from school_1.exam_marker where setup_id = {setup}");
+    let marker: i64 = life.server.one(&last).await;
+    life.delete(&format!("{MARKER}/delete?id={marker}")).await;
+    life.post(&format!("{MARKER}/auto"), json!({ "setupIds": [setup] })).await;
     life.post("/exam/pc/online/attempt/list", json!({ "setupId": setup })).await;
     life.post("/exam/pc/online/mark/list", json!({ "setupId": setup })).await;
 }

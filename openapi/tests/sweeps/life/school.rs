@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{
     Call, Life, MARK, Sent, admission, certificates, classrooms, client_people, closing, corrections, course_opening,
-    courses, enrolment, exam_seats, exams, field_attributes, forgotten, graduation, homework, id, information, masked,
-    messages, numbers, online_study, order, own, people, question_bank, recruitment, recruitment_batches, registration,
-    scores, send, shown, status_change, teaching_plan, thesis, timetable,
+    courses, enrolment, exam_seats, exams, field_attributes, forgotten, graduation, graduation_grades, homework, id,
+    information, masked, messages, numbers, online_study, order, own, people, question_bank, recruitment,
+    recruitment_batches, registration, scores, send, shown, status_change, teaching_plan, thesis, timetable,
 };
 
 /// Numbers of what was made.
@@ -126,6 +126,7 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     exam_seats::live(life, &at, student).await;
     scores::live(life, student).await;
     thesis::live(life, student).await;
+    graduation_grades::live(life, student).await;
     graduation::live(life, &at, level).await;
     certificates::live(life).await;
     information::live(life, &at, level).await;

@@ -37,7 +37,11 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) {
     let listed = life.post(&format!("{THESIS}/list"), json!({ "planId": plan })).await;
     let thesis = listed["list"][0]["id"].as_i64().expect("a thesis");
     written(life, thesis, topic, teachers[1]).await;
+    for doc in ["task", "proposal", "review", "defense", "grade"] {
+        life.post(&format!("{THESIS}/print/{doc}"), json!({ "ids": [thesis] })).await;
+    }
     defended(life, plan, thesis, &teachers[2..]).await;
+    life.post(&format!("{THESIS}/print/schedule"), json!({ "planId": plan })).await;
     step(life, thesis, "cancel", json!({ "reason": "学生休学" })).await;
     life.post(&format!("{THESIS}/export"), json!({ "planId": plan })).await;
     life.post(&format!("{THESIS}/stat"), json!({ "planId": plan })).await;
@@ -102,6 +106,9 @@ async fn topic(life: &mut Life<'_>, plan: i64, teacher: i64) -> i64 {
     // Nobody audits what they submitted.
     life.server.run(&format!("update school_1.thesis_topic set submitted_by = 0 where id = {made}")).await;
     life.put(&format!("{topic}/audit"), json!({ "ids": [made], "pass": true })).await;
+    life.get(&format!("{topic}/import/template")).await;
+    let imported = format!("{MARK}县域农产品品牌研究");
+    life.import(&format!("{topic}/import?planId={plan}"), &["题目", "教师工号"], &[&[&imported, "LW1"]]).await;
     life.post(&format!("{topic}/list"), json!({})).await;
     life.post(&format!("{topic}/export"), json!({})).await;
     made
@@ -110,7 +117,20 @@ async fn topic(life: &mut Life<'_>, plan: i64, teacher: i64) -> i64 {
 async fn written(life: &mut Life<'_>, thesis: i64, topic: i64, reviewer: i64) {
     let plan: i64 = life.server.one(&format!("select plan_id from school_1.thesis where id = {thesis}")).await;
     life.put(&format!("{THESIS}/autoAssign"), json!({ "planId": plan })).await;
+    let number: String = life
+        .server
+        .one(&format!("select y.student_no from school_1.thesis t join school_1.student y on y.id = t.student_id where t.id = {thesis}"))
+        .await;
+    life.get(&format!("{THESIS}/import/template")).await;
+    let nobody = format!("update school_1.thesis set adviser_id = null where id = {thesis}");
+    life.server.run(&nobody).await;
+    let upload = super::Upload {
+        texts: vec![("kind", "adviser".to_owned())],
+        ..super::Upload::sheet(&["学号", "导师工号"], &[&[&number, "LW1"]])
+    };
+    assert_eq!(life.upload(&format!("{THESIS}/import"), upload).await["errors"], json!([]));
     let adviser: i64 = life.server.one(&format!("select adviser_id from school_1.thesis where id = {thesis}")).await;
+    life.server.run(&nobody).await;
     life.put(&format!("{THESIS}/assignAdviser"), json!({ "ids": [thesis], "teacherId": adviser })).await;
     step(life, thesis, "assignTopic", json!({ "topicId": topic })).await;
     life.put(&format!("{THESIS}/remind"), json!({ "ids": [thesis] })).await;

@@ -3,10 +3,7 @@
 
 use infra::{
     App, enumeration,
-    setting::{
-        Setting,
-        kind::{Field, Kind},
-    },
+    setting::{Setting, kind::Kind},
 };
 
 enumeration! {
@@ -48,15 +45,6 @@ const SCHOOL_INFO: &[Setting] = &[
     ),
     Setting::new("presidentSignImage", "校长签名", Kind::File, "私有图片，只用于打印"),
 ];
-
-const EXAMINATION: &[Setting] = &[Setting::new(
-    "internshipWeights",
-    "实习成绩权重",
-    Kind::Object {
-        fields: &[Field::share("unit", "单位", 40), Field::share("teacher", "教师", 60)], sum: Some(100)
-    },
-    "",
-)];
 
 const STATISTICS: &[Setting] = &[
     Setting::int("videoStandardPercent", "视频达标进度(%)", (80, 0, 100), "开课未设要求进度时使用"),
@@ -115,9 +103,9 @@ pub const fn to_come(group: SettingGroup) -> &'static [Setting] {
         | SettingGroup::HelpCenter
         | SettingGroup::Params
         | SettingGroup::Recruitment
-        | SettingGroup::Teaching => &[],
+        | SettingGroup::Teaching
+        | SettingGroup::Examination => &[],
         SettingGroup::SchoolInfo => SCHOOL_INFO,
-        SettingGroup::Examination => EXAMINATION,
         SettingGroup::Statistics => STATISTICS,
         SettingGroup::Support => SUPPORT,
     }

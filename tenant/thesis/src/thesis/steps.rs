@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, OnConstraint, Reply, Result, Saved, Tx, files, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
-use scores_rules::arith::in_tenths;
+use scores_rules::arith::{in_tenths, points};
 use serde_json::json;
 use student_status::student::check::NOT_YOURS;
 use thesis_rules::{
@@ -16,7 +16,7 @@ use thesis_rules::{
 use super::{
     AssignAdviser, AssignReviewer, AssignTopic, CheckSimilar, DecideThesis, ReviewThesis, UploadDocument,
     document::{By, Decider, decide, hand_in, tell_returned},
-    hold::{held, hold, turned},
+    hold::{Held, held, hold, turned},
     topics::{advise, take, topic},
 };
 
@@ -264,37 +264,10 @@ impl Steps {
         let mut tx = caller.begin().await?;
         let thesis = held(&mut tx, wanted.id, &[], &caller.scope()).await?;
         thesis.as_read(&mut tx, wanted.version).await?;
-        thesis.goes_on()?;
-        let count = thesis.similarity_count + 1;
-        let verdict = judge(rate, thesis.similarity_limit, count, thesis.similarity_attempts);
-        let (to, why) = match &verdict {
-            Verdict::Review => (thesis.to(ThesisTurn::Similar)?, None),
-            Verdict::Back(why) => (thesis.to(ThesisTurn::TooSimilar)?, Some(why.as_str())),
-            Verdict::Failed(why) => (thesis.to(ThesisTurn::TooSimilarAgain)?, Some(why.as_str())),
-        };
-        let mut changes = Vec::new();
+        let mut changes = checked(&mut tx, &thesis, rate, &wanted.tool).await?;
         if let Some(key) = &wanted.report_file_key {
             changes.push(report(&mut tx, wanted.id, key, &caller.session.real_name).await?);
         }
-        let by = tx.by();
-        sqlx::query!(
-            "update thesis set similarity_rate = $2::bigint / 10.0, similarity_tool = $3, similarity_count = $4, updated_at = now(),
-                    updated_by = $5, version = version + 1
-             where id = $1",
-            wanted.id,
-            rate,
-            wanted.tool,
-            count,
-            by
-        )
-        .execute(&mut *tx)
-        .await?;
-        if let Some(why) = why {
-            tell_returned(&mut tx, &thesis, why).await?;
-        }
-        let what = json!({ "rate": wanted.rate, "tool": wanted.tool, "count": count });
-        changes.insert(0, Change::event("thesis", wanted.id, "similarity", what));
-        changes.push(turned(&mut tx, &thesis, to, why).await?);
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -394,6 +367,39 @@ async fn disagreed(tx: &mut Tx, thesis: i64) -> Result<bool> {
     .await?)
 }
 
+/// What the checker found, in tenths of a percent, and what it means. The thesis is held.
+///
+/// # Errors
+/// 409 where it is not checked now.
+pub(super) async fn checked(tx: &mut Tx, thesis: &Held, rate: i64, tool: &str) -> Result<Vec<Change>> {
+    thesis.goes_on()?;
+    let count = thesis.similarity_count + 1;
+    let verdict = judge(rate, thesis.similarity_limit, count, thesis.similarity_attempts);
+    let (to, why) = match &verdict {
+        Verdict::Review => (thesis.to(ThesisTurn::Similar)?, None),
+        Verdict::Back(why) => (thesis.to(ThesisTurn::TooSimilar)?, Some(why.as_str())),
+        Verdict::Failed(why) => (thesis.to(ThesisTurn::TooSimilarAgain)?, Some(why.as_str())),
+    };
+    let by = tx.by();
+    sqlx::query!(
+        "update thesis set similarity_rate = $2::bigint / 10.0, similarity_tool = $3, similarity_count = $4, updated_at = now(),
+                updated_by = $5, version = version + 1
+         where id = $1",
+        thesis.id,
+        rate,
+        tool,
+        count,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    if let Some(why) = why {
+        tell_returned(tx, thesis, why).await?;
+    }
+    let what = json!({ "rate": points(rate), "tool": tool, "count": count });
+    Ok(vec![Change::event("thesis", thesis.id, "similarity", what), turned(tx, thesis, to, why).await?])
+}
+
 /// Keeps the report of the checker.
 async fn report(tx: &mut Tx, thesis: i64, key: &str, name: &str) -> Result<Change> {
     let file = files::adopt(tx, key, "thesis", thesis).await.map_err(|error| match error.code {
@@ -420,7 +426,7 @@ async fn report(tx: &mut Tx, thesis: i64, key: &str, name: &str) -> Result<Chang
 }
 
 /// Gives a thesis its reviewers; those who have said something stay.
-async fn reviewed_by(tx: &mut Tx, thesis: &super::hold::Held, reviewers: &BTreeSet<i64>) -> Result<Change> {
+async fn reviewed_by(tx: &mut Tx, thesis: &Held, reviewers: &BTreeSet<i64>) -> Result<Change> {
     thesis.goes_on()?;
     if thesis.adviser_id.is_some_and(|adviser| reviewers.contains(&adviser)) {
         return Err(Error::conflict("评阅教师不能是指导教师"));

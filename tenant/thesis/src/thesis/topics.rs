@@ -36,7 +36,10 @@ pub(crate) async fn topic(tx: &mut Tx, id: i64) -> Result<Topic> {
 }
 
 /// A place of a topic more or less.
-async fn place(tx: &mut Tx, id: i64, more: i32) -> Result<()> {
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn place(tx: &mut Tx, id: i64, more: i32) -> Result<()> {
     let by = tx.by();
     sqlx::query!(
         "update thesis_topic set taken = greatest(taken + $2, 0), updated_at = now(), updated_by = $3, version = version + 1
