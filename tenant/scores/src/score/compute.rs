@@ -99,6 +99,9 @@ async fn of_study(tx: &mut Tx, ids: &[i64], resolver: &Resolver) -> Result<Vec<C
     Ok(computed)
 }
 
+/// Weight and score of a homework, in tenths; no score where nothing was handed in.
+type Task = (i64, Option<i64>);
+
 async fn of_homework(tx: &mut Tx, ids: &[i64], resolver: &Resolver) -> Result<Vec<Computed>> {
     let rows = sqlx::query!(
         r#"select s.id as "id!", y.grade_id as "grade_id!", y.level_id as "level_id!", y.major_id as "major_id!",
@@ -111,7 +114,7 @@ async fn of_homework(tx: &mut Tx, ids: &[i64], resolver: &Resolver) -> Result<Ve
     )
     .fetch_all(&mut **tx)
     .await?;
-    let mut of: BTreeMap<i64, (Place, Vec<(i64, Option<i64>)>)> = BTreeMap::new();
+    let mut of: BTreeMap<i64, (Place, Vec<Task>)> = BTreeMap::new();
     for row in rows {
         let place = place(row.grade_id, row.level_id, row.major_id, row.course_id);
         let (_, tasks) = of.entry(row.id).or_insert((place, Vec::new()));
