@@ -31,7 +31,7 @@ import { RowActions } from '@/kit/RowActions'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { useFileOf } from '@/kit/useFileOf'
+import { filterOf, useFileOf } from '@/kit/useFileOf'
 import { FIRST_PAGE, useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import {
@@ -234,12 +234,10 @@ const HandoverForm = ({ record: ticked, ...drawer }: DrawerProps<Ticked>) => (
 
 type Asked = BodyOf<typeof listArchives>
 
-const filterOf = ({ pageCurrent: _, pageSize: __, ...filter }: Asked) => filter
-
 const STATES = ['collecting', 'complete', 'sealed', 'handed_over'] as const
 
 /** 齐全度: how many archives of the list are in each state. */
-const Completeness = ({ body }: { body: Asked }) => {
+const Completeness = ({ body }: { body: object }) => {
   const request = useRequest()
   const counted = useQueries({
     queries: STATES.map((status) => {

@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Form, Space, Switch, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
-import type { BodyOf, DataOf } from '@/api/operation'
+import type { DataOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { BulkResult, Saved } from '@/api/types/shared'
 import { levels, majors, sites } from '@/basic_data/choices'
@@ -23,7 +23,7 @@ import { QueryTable } from '@/kit/QueryTable'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { useFileOf } from '@/kit/useFileOf'
+import { filterOf, useFileOf } from '@/kit/useFileOf'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import {
@@ -226,9 +226,6 @@ const ReissueForm = ({ record: row, ...drawer }: DrawerProps<Certificate>) => (
     <Reissued name="reason" />
   </FormDrawer>
 )
-
-/** What the list was asked for, without its page. */
-const filterOf = ({ pageCurrent: _, pageSize: __, ...filter }: BodyOf<typeof listCertificates>) => filter
 
 /** 证书 of a batch of graduates: numbered, printed, issued. */
 export const CertificatesTab = ({ batchId }: { batchId: number }) => {

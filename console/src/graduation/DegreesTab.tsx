@@ -22,7 +22,7 @@ import { QueryTable } from '@/kit/QueryTable'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { useFileOf } from '@/kit/useFileOf'
+import { filterOf, useFileOf } from '@/kit/useFileOf'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { StudentSelect } from '@/scores/StudentSelect'
@@ -225,7 +225,7 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
             <Button
               disabled={table.total === 0}
               loading={exporting.isPending}
-              onClick={() => exporting.mutate({ input: { body: table.body }, name: '学位上报.xlsx' })}
+              onClick={() => exporting.mutate({ input: { body: filterOf(table.body) }, name: '学位上报.xlsx' })}
             >
               导出上报数据
             </Button>

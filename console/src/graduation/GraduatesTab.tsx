@@ -1,6 +1,6 @@
 import { Button, Form, Select, Switch, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
-import type { BodyOf, DataOf } from '@/api/operation'
+import type { DataOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { BulkResult, Saved, Stepped } from '@/api/types/shared'
 import { classes, grades, levels, majors, sites } from '@/basic_data/choices'
@@ -25,7 +25,7 @@ import { RowActions } from '@/kit/RowActions'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { useFileOf } from '@/kit/useFileOf'
+import { filterOf, useFileOf } from '@/kit/useFileOf'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import {
@@ -307,9 +307,6 @@ const YES_NO = [
   { value: 'true', label: '是' },
   { value: 'false', label: '否' },
 ]
-
-type Asked = BodyOf<typeof listGraduates>
-const filterOf = ({ pageCurrent: _, pageSize: __, ...filter }: Asked) => filter
 
 /** 毕业审核: the list of graduates of one batch, or of all. */
 export const GraduatesTab = ({ batchId }: { batchId?: number }) => {

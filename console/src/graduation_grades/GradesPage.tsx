@@ -132,8 +132,8 @@ const EntryForm = ({ part, record: row, ...drawer }: DrawerProps<Grade> & { part
     queryFn: ({ signal }) => request(viewGraduationScore, { query: { id: row?.id ?? 0 } }, { signal }),
     enabled: row !== undefined && drawer.visible,
   })
-  const items = view.data?.[`${part}Items`] ?? []
-  const required = view.data?.[`${part}ItemsRequired`] ?? false
+  const items = view.data?.[`${part}Items` as const] ?? []
+  const required = view.data?.[`${part}ItemsRequired` as const] ?? false
   const started: Record<string, number | undefined> = Object.fromEntries(
     items.map(({ code, score }) => [code, score ?? undefined]),
   )
@@ -144,8 +144,8 @@ const EntryForm = ({ part, record: row, ...drawer }: DrawerProps<Grade> & { part
       key={view.data ? 'loaded' : 'waiting'}
       record={undefined}
       initial={{
-        score: isItemed ? undefined : view.data?.[`${part}Score`],
-        comment: view.data?.[`${part}Comment`],
+        score: isItemed ? undefined : view.data?.[`${part}Score` as const],
+        comment: view.data?.[`${part}Comment` as const],
         items: started,
       }}
       title={`录入${titles[part]} ${row?.studentName ?? ''}`}

@@ -18,3 +18,7 @@ export const useFileOf = <Query, Body>(operation: Operation<Query, Body, Blob>) 
     },
   })
 }
+
+/** What a list was asked for without its page, for a file of all of it. */
+export const filterOf = (body: object) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'pageCurrent' && name !== 'pageSize'))
