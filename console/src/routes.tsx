@@ -2,11 +2,14 @@ import { routes as accounts } from '@/accounts/routes'
 import { routes as admission } from '@/admission/routes'
 import { routes as basicData } from '@/basic_data/routes'
 import { routes as catalogue } from '@/catalogue/routes'
+import { routes as certificates } from '@/certificates/routes'
 import { routes as courseOpening } from '@/course_opening/routes'
 import { routes as courseSelection } from '@/course_selection/routes'
 import { routes as courses } from '@/courses/routes'
 import { routes as enrolment } from '@/enrolment/routes'
 import { routes as fieldAttributes } from '@/field_attributes/routes'
+import { routes as graduation } from '@/graduation/routes'
+import { routes as graduationGrades } from '@/graduation_grades/routes'
 import { routes as homework } from '@/homework/routes'
 import { routes as informationReview } from '@/information_review/routes'
 import { routes as instruction } from '@/instruction/routes'
@@ -21,10 +24,12 @@ import { routes as questionBank } from '@/question_bank/routes'
 import { routes as recruitment } from '@/recruitment/routes'
 import { routes as registration } from '@/registration/routes'
 import { routes as schools } from '@/schools/routes'
+import { routes as scores } from '@/scores/routes'
 import { routes as settings } from '@/settings/routes'
 import { routes as statusChange } from '@/status_change/routes'
 import { routes as studentStatus } from '@/student_status/routes'
 import { routes as teachingPlan } from '@/teaching_plan/routes'
+import { routes as thesis } from '@/thesis/routes'
 import { routes as timetable } from '@/timetable/routes'
 
 /** One line a room. `shipped_routes.txt` holds the same paths for the server's menu, and a test compares them. */
@@ -40,6 +45,11 @@ export const screens: readonly Screen[] = [
   ...timetable,
   ...instruction,
   ...homework,
+  ...scores,
+  ...thesis,
+  ...graduationGrades,
+  ...graduation,
+  ...certificates,
   ...fieldAttributes,
   ...logs,
   ...messages,
