@@ -123,6 +123,24 @@ export const paths = {
   homeworkBatch: '/schoolPC/educational/onlineWork/onlineTestSetupAddByBatch',
   marking: '/schoolPC/educational/onlineWork/onlineWorkMarking',
   workPaper: '/schoolPC/educational/onlineWork/workPapers',
+  testBatches: '/schoolPC/examination/testBatch',
+  onlineExams: '/schoolPC/examination/onlineIndex/onlineTestList',
+  examAttempts: '/schoolPC/examination/onlineIndex/onlineExamination',
+  onlineExam: '/schoolPC/examination/onlineIndex/onlineTestSetup',
+  onlineExamAdd: '/schoolPC/examination/onlineIndex/onlineTestSetupAdd',
+  onlineExamBatch: '/schoolPC/examination/onlineIndex/onlineTestSetupAddByBatch',
+  examMarking: '/schoolPC/examination/onlineIndex/onlineExamMarking',
+  markPapers: '/schoolPC/examination/onlineIndex/markPapers',
+  offlineExams: '/schoolPC/examination/offlineIndex/offlineTestList',
+  offlineExam: '/schoolPC/examination/offlineIndex/offlineTestSetup/offlineTest',
+  offlineExamAudit: '/schoolPC/examination/offlineIndex/offlineTestSetup/offlineExamAudit',
+  makeups: '/schoolPC/examination/offlineIndex/supplementaryOffline',
+  offlineExamsByCourse: '/schoolPC/examination/offlineIndex/addTestByCourse',
+  examSessions: '/schoolPC/examination/offlineIndex/offlineSession',
+  examDay: '/schoolPC/examination/offlineIndex/offlineManage',
+  examRooms: '/schoolPC/examination/offlineIndex/examRoom',
+  examMarkers: '/schoolPC/examination/offlineIndex/markingTeacher',
+  invigilators: '/schoolPC/examination/offlineIndex/invigilator',
 } as const
 
 /**
@@ -187,6 +205,12 @@ export const platformPaths = {
   studentHomework: '/platformPC/educational/onlineWork/onlineWork',
   homeworkForm: '/platformPC/educational/onlineWork/onlineWorkSetup',
   marking: '/platformPC/educational/onlineWork/onlineWorkMarking',
+  testBatches: '/platformPC/examination/testBatch',
+  onlineExams: '/platformPC/examination/onlineIndex/onlineTestList',
+  examAttempts: '/platformPC/examination/onlineIndex/onlineExamination',
+  onlineExam: '/platformPC/examination/onlineIndex/onlineTestSetup',
+  examMarking: '/platformPC/examination/onlineIndex/onlineExamMarking',
+  offlineExams: '/platformPC/examination/offlineIndex/offlineTestList',
 } as const satisfies Partial<Record<keyof typeof paths, string>>
 
 /** A screen that both areas have. */

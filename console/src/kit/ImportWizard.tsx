@@ -11,7 +11,7 @@ import { ImportRunsDrawer } from './ImportRuns'
 import { Errors, type ImportResult, MANY_ROWS, Running, saveErrors, useImportRun, Warnings } from './importRun'
 
 interface ImportButtonProps<Query = undefined> {
-  do: Operation<undefined, FormData, ImportResult>
+  do: Operation<unknown, FormData, ImportResult>
   /** None where the sheet comes from another system; `what` then says which columns it has. */
   template?: Operation<Query, undefined, Blob>
   /** The record whose own words the template offers in its lists. */
@@ -26,6 +26,8 @@ interface ImportButtonProps<Query = undefined> {
   update?: string
   /** What goes with the file: the record into which is imported. */
   fields?: Readonly<Record<string, string>>
+  /** The same, of an import whose address says it. */
+  query?: Readonly<Record<string, number>>
   /** What is chosen before the file, where the page does not say it already; `fields` and `templateOf` follow from it. */
   first?: ReactNode
   /** Why there can be no file yet. */
@@ -40,6 +42,7 @@ interface Sheet {
   checked: string | null
   updates: boolean
   fields: Readonly<Record<string, string>>
+  query: ImportButtonProps['query']
 }
 
 const formOf = ({ file, checked, updates, fields }: Sheet) => {
@@ -54,7 +57,7 @@ const formOf = ({ file, checked, updates, fields }: Sheet) => {
 
 const useSheetRun = (operation: ImportButtonProps['do']) => {
   const request = useRequest()
-  return useImportRun((sheet: Sheet) => request(operation, { body: formOf(sheet) }))
+  return useImportRun((sheet: Sheet) => request(operation, { query: sheet.query, body: formOf(sheet) }))
 }
 /** How high a table of the dialog is. */
 const ERRORS_PX = 240
@@ -126,7 +129,7 @@ const importedWords = (answer: ImportResult | undefined, total: number) =>
 
 /** 导入: template, upload, dry run, confirmation, result. Nothing is written unless every row is right. */
 export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
-  const { do: operation, template, templateOf, files, what, label = '导入', update, fields = {} } = props
+  const { do: operation, template, templateOf, files, what, label = '导入', update, fields = {}, query } = props
   const { first, missing, batch } = props
   const [open, setOpen] = useState(false)
   const [runs, setRuns] = useState(false)
@@ -181,7 +184,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
           </Button>
         )}
         {step === 2 && checked && file && (
-          <Button type="primary" onClick={() => real.start({ file, checked, updates, fields })}>
+          <Button type="primary" onClick={() => real.start({ file, checked, updates, fields, query })}>
             确认导入{formatNumber(check.total)}行
           </Button>
         )}
@@ -237,7 +240,7 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
                 const chosen = list.at(-1)?.originFile
                 if (!chosen) return
                 setFile(chosen)
-                check.start({ file: chosen, checked: null, updates, fields })
+                check.start({ file: chosen, checked: null, updates, fields, query })
               }}
             />
           </>
