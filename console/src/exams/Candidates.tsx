@@ -1,8 +1,8 @@
 import { Button, Checkbox, Form, Input, Modal, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { type ReactNode, useState } from 'react'
+import type { BulkResult } from '@/api/types/shared'
 import { classes, sites } from '@/basic_data/choices'
-import type { BulkResult } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
 import { type Column, columnsOf } from '@/kit/columns'
@@ -176,7 +176,7 @@ export const Candidates = ({ calls, columns, setupId, courseId, semesterId, tool
   const [refreshing, setRefreshing] = useState(false)
   const add = useDrawer<AddWish>()
   const reason = useDrawer<Reasoned>()
-  const left = (failed: BulkResult['failed']) => table.tickRows(failed)
+  const left = (failed: readonly { id: number }[]) => table.tickRows(failed)
   const asked = (ids: readonly number[], who: string) => ({
     remove: (): Reasoned => ({
       do: calls.remove,
