@@ -5,6 +5,7 @@ import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { classes, teachers } from '@/basic_data/choices'
+import { seqsIn } from '@/homework/homeworkRules'
 import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -25,9 +26,6 @@ type Draft = Omit<Wanted, 'teacherId'> & { teacherId?: number }
 
 const MOST = 200
 const MOST_SHEETS = 100_000
-
-/** Numbers of questions as they are typed: 3、7.2. */
-export const seqsIn = (text: string) => text.split(/[、，,\s]+/).filter(Boolean)
 
 interface InputProps {
   value?: Draft[]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clausesOf, daysWords, isOverdue, progressWords, timeWords, whyKept } from './examRules'
+import { clausesOf, daysWords, isOverdue, progressWords, slotsOf, timeWords, whyKept } from './examRules'
 
 it('tells a time with its day once, unless it ends on another', () => {
   expect(timeWords('2026-06-20T09:00:00+08:00', '2026-06-20T11:00:00+08:00')).toBe('2026-06-20 09:00至11:00')
@@ -30,4 +30,13 @@ it('knows who is late with marking, and who marked already', () => {
   expect(progressWords(marker)).toBe('12 / 30')
   expect(whyKept(marker)).toBe('该教师已阅 12 份，不能移除')
   expect(whyKept({ done: 0 })).toBeUndefined()
+})
+
+it('gives papers the slots in their order, six at most', () => {
+  expect(slotsOf([7, 3])).toEqual([
+    { slot: 'A', paperId: 7 },
+    { slot: 'B', paperId: 3 },
+  ])
+  expect(slotsOf([1, 2, 3, 4, 5, 6, 7])).toHaveLength(6)
+  expect(slotsOf([])).toEqual([])
 })

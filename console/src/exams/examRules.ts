@@ -121,3 +121,18 @@ export const isOverdue = ({ deadlineAt, status }: OfMarker, now: number) =>
 
 /** Why a marker cannot be taken away. */
 export const whyKept = ({ done }: Pick<Marker, 'done'>) => (done > 0 ? `该教师已阅 ${done} 份，不能移除` : undefined)
+
+export const SLOTS = ['A', 'B', 'C', 'D', 'E', 'F'] as const
+type Slot = (typeof SLOTS)[number]
+
+export interface SlotPaper {
+  slot: Slot
+  paperId: number
+}
+
+/** Papers in the order of their slots: who is chosen first is A; one that stays keeps its place. */
+export const slotsOf = (ids: readonly number[]): SlotPaper[] =>
+  ids.slice(0, SLOTS.length).flatMap((paperId, at) => {
+    const slot = SLOTS[at]
+    return slot ? [{ slot, paperId }] : []
+  })
