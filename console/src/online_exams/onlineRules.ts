@@ -6,7 +6,6 @@ import type {
   listExamMarking,
   listExamRecords,
   saveOnlineSetup,
-  saveOnlineSetups,
   takeNextPaper,
   viewAttempt,
   viewOnlineSetup,
@@ -16,7 +15,6 @@ import type {
 
 export type ExamView = DataOf<typeof viewOnlineSetup>
 export type ExamBody = BodyOf<typeof saveOnlineSetup>
-export type ExamsBody = BodyOf<typeof saveOnlineSetups>
 export type Attempt = RowOf<typeof listAttempts>
 export type AttemptView = DataOf<typeof viewAttempt>
 export type Marking = RowOf<typeof listExamMarking>
