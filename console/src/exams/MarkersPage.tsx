@@ -60,7 +60,9 @@ const byTeacher = columnsOf(listExamMarkers, [
 
 const byExam = [
   ...byTeacher.filter(({ key }) => key === 'setupName').map((column) => ({ ...column, fixed: 'left' as const })),
-  ...byTeacher.filter(({ key }) => key !== 'setupName').map((column) => ({ ...column, fixed: undefined })),
+  ...byTeacher
+    .filter(({ key }) => key !== 'setupName')
+    .map((column) => (column.key === 'status' ? column : { ...column, fixed: undefined })),
 ]
 
 const SETUPS = 'setups'

@@ -28,8 +28,10 @@ export const can = {
   withdraw: ({ status }: InState) => (status === 'published' ? undefined : '只有已发布的可以撤回'),
   cancel: ({ status }: InState) => (status === 'closed' || status === 'cancelled' ? '已结束和已取消的不能取消' : undefined),
   remove: ({ status }: InState) => (status === 'draft' ? undefined : '只有草稿可以删除'),
-  edit: ({ status }: InState) =>
-    status === 'draft' || status === 'published' ? undefined : status === 'closed' || status === 'cancelled' ? '已结束和已取消的不能修改' : '请先退回考试安排',
+  edit: ({ status }: InState) => {
+    if (status === 'draft' || status === 'published') return undefined
+    return status === 'submitted' ? '请先退回考试安排' : '已审核、已结束和已取消的不能修改'
+  },
   decide: ({ status }: InState) => (status === 'submitted' ? undefined : '只有待审核的可以审核'),
 }
 
