@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { listAllocations, listOpenings } from '@/course_opening/api'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
@@ -10,7 +9,6 @@ import type { Offered } from './OfferedFilters'
 const MOST = 1000
 
 export type OfferedCourse = Offering
-export type Opening = RowOf<typeof listOpenings>
 
 /** The courses of a semester with the classes that study them, by the filters of a wizard. */
 export const useOfferedCourses = ({ semesterId, gradeId, levelId, majorId, onPaper }: Offered) => {
