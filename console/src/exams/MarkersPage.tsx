@@ -1,6 +1,6 @@
 import { Button, Space } from '@arco-design/web-react'
 import { useState } from 'react'
-import { tellSuccess } from '@/api/errors'
+import { tellWarning } from '@/api/errors'
 import { teachers } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
 import { step } from '@/kit/actions'
@@ -87,7 +87,7 @@ const Markers = ({ tab }: { tab: string }) => {
   const auto = useAction(autoExamMarkers, {
     done: ({ given }) => `已按任课安排分配${formatNumber(given)}名教师`,
     onDone: ({ without }) => {
-      if (without.length > 0) tellSuccess(`没有任课教师，请手工分配：${without.join('、')}`)
+      if (without.length > 0) tellWarning(`没有任课教师，请手工分配：${without.join('、')}`)
     },
   })
   return (
