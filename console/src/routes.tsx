@@ -7,6 +7,9 @@ import { routes as courseOpening } from '@/course_opening/routes'
 import { routes as courseSelection } from '@/course_selection/routes'
 import { routes as courses } from '@/courses/routes'
 import { routes as enrolment } from '@/enrolment/routes'
+import { routes as examDay } from '@/exam_day/routes'
+import { routes as examSeats } from '@/exam_seats/routes'
+import { routes as exams } from '@/exams/routes'
 import { routes as fieldAttributes } from '@/field_attributes/routes'
 import { routes as graduation } from '@/graduation/routes'
 import { routes as graduationGrades } from '@/graduation_grades/routes'
@@ -17,6 +20,8 @@ import type { Screen } from '@/kit/screen'
 import { routes as logs } from '@/logs/routes'
 import { routes as messages } from '@/messages/routes'
 import { routes as monitor } from '@/monitor/routes'
+import { routes as offlineExams } from '@/offline_exams/routes'
+import { routes as onlineExams } from '@/online_exams/routes'
 import { routes as onlineStudy } from '@/online_study/routes'
 import { routes as overview } from '@/overview/routes'
 import { routes as people } from '@/people/routes'
@@ -45,6 +50,11 @@ export const screens: readonly Screen[] = [
   ...timetable,
   ...instruction,
   ...homework,
+  ...exams,
+  ...onlineExams,
+  ...examSeats,
+  ...examDay,
+  ...offlineExams,
   ...scores,
   ...thesis,
   ...graduationGrades,
