@@ -1,6 +1,20 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { choose, dataOf, dialog, exportButton, exported, fill, goTo, helpAt, openAt, openTab, press, rowOf, told } from './kit'
+import {
+  choose,
+  dataOf,
+  dialog,
+  exportButton,
+  exported,
+  fill,
+  goTo,
+  helpAt,
+  openAt,
+  openTab,
+  press,
+  rowOf,
+  told,
+} from './kit'
 import { operatorOf } from './session'
 import { textsIn } from './sheet'
 import { expect, type Locator, type Page, test } from './test'

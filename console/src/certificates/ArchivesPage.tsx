@@ -26,8 +26,8 @@ import { MoreTools } from '@/kit/MoreTools'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
-import { Segments } from '@/kit/Segments'
 import { RowActions } from '@/kit/RowActions'
+import { Segments } from '@/kit/Segments'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -184,7 +184,7 @@ const ArchiveFile = ({ archive }: { archive: Archive }) => {
                             reason.open({
                               title: `免交${itemName(item.code)}`,
                               verb: '免交',
-                              operation: waiveArchiveItem,
+                              do: waiveArchiveItem,
                               body: { id, code: item.code },
                               done: `已免交${itemName(item.code)}`,
                             }),
@@ -336,9 +336,10 @@ export const ArchivesPage = () => {
           title: `取消归档 ${row.name}`,
           verb: '取消归档',
           hint: '取消后可以修改材料，再归档生成新的全卷。',
-          operation: unsealArchive,
+          do: unsealArchive,
           body: { id: row.id, version: row.version },
           done: `已取消${row.name}的归档`,
+          danger: true,
         }),
     },
   ]

@@ -1,6 +1,6 @@
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
-import type { Grid } from './seatRules'
 import { alikeIn, cellsOf, type Dragged, neighbour, type Turn, turnOf } from './seatGrid'
+import type { Grid } from './seatRules'
 import './examSeats.css'
 
 interface GridProps {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useAllowed } from '@/api/identity'
 import type { Operation } from '@/api/operation'
 import { useRequest, useSchoolContext } from '@/api/schoolContext'
-import { type Reasoned, ReasonForm } from '@/exams/ReasonForm'
+import { sessionsOf } from '@/exams/choices'
 import { Can } from '@/kit/Can'
 import { confirm } from '@/kit/confirm'
 import { formatNumber } from '@/kit/format'
@@ -14,11 +14,12 @@ import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { MoreTools } from '@/kit/MoreTools'
 import { OptionSelect } from '@/kit/OptionSelect'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Word } from '@/kit/Status'
 import { TabList } from '@/kit/TabList'
 import { useAction } from '@/kit/useAction'
 import { useDrawer } from '@/kit/useDrawer'
-import { sessionsOf } from '@/exams/choices'
+import { AutoSeating, type AutoWish } from './AutoSeating'
 import {
   clearExamSeats,
   confirmExamSeats,
@@ -40,7 +41,6 @@ import {
   viewExamSeatGrid,
   viewExamSession,
 } from './api'
-import { AutoSeating, type AutoWish } from './AutoSeating'
 import { usePrinted } from './printed'
 import { SeatGrid } from './SeatGrid'
 import { SeatList } from './SeatList'
@@ -264,7 +264,7 @@ const OfSession = ({ batchId, sessionId, onAuto }: OfSessionProps) => {
                 reason.open({
                   do: unconfirmExamSeats,
                   title: `取消确认 ${session.name} 的座位`,
-                  okText: '取消确认',
+                  verb: '取消确认',
                   hint: '取消后可以重新编排；准考证已开放的，考生看到的座位随之变动。',
                   done: '已取消确认座位',
                   danger: true,

@@ -12,6 +12,7 @@ import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Segments } from '@/kit/Segments'
 import { askRemoval, removal } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
@@ -35,7 +36,6 @@ import {
 } from './api'
 import { BatchForm } from './BatchForm'
 import { type Batch, batchTones, canBatch, daysWords } from './examRules'
-import { type Reasoned, ReasonForm } from './ReasonForm'
 
 const MINUTES = 'YYYY-MM-DD HH:mm'
 
@@ -118,10 +118,10 @@ const stepsOf = (row: Batch, reopen: (wish: Reasoned) => void): RowAction[] => {
           reopen({
             do: reopenTestBatch,
             title: `重新打开 ${name}`,
-            okText: '重新打开',
+            verb: '重新打开',
             hint: '重新打开后可以继续安排考试；已锁定的成绩不随之解锁。',
             done: '已重新打开批次',
-            words: { field: 'reason', label: '原因', least: LEAST_REASON },
+            least: LEAST_REASON,
             body: { id, version },
           }),
       },

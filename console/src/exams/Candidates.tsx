@@ -13,6 +13,7 @@ import { EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filter
 import { formAction } from '@/kit/formAction'
 import { formatNumber } from '@/kit/format'
 import { QueryTable } from '@/kit/QueryTable'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Segments } from '@/kit/Segments'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -27,7 +28,6 @@ import type {
   removeOnlineCandidates,
 } from '@/online_exams/api'
 import { attendanceTones, type Candidate, eligibilityTones, levelTones } from './examRules'
-import { type Reasoned, ReasonForm } from './ReasonForm'
 import { type Chosen, SelectionPicker } from './SelectionPicker'
 
 /** The operations on candidates, which both ways of examination have under paths of their own. */
@@ -181,32 +181,32 @@ export const Candidates = ({ calls, columns, setupId, courseId, semesterId, tool
     remove: (): Reasoned => ({
       do: calls.remove,
       title: `移除 ${who}`,
-      okText: '移除',
+      verb: '移除',
       hint: '移除的考生不再参加本场考试；已编排的座位空出。',
       done: '已移除考生',
       danger: true,
       body: { ids },
-      onDone: left,
+      settle: left,
     }),
     allow: (eligible: boolean): Reasoned => ({
       do: calls.override,
       title: `${eligible ? '核准' : '取消'} ${who} 的考试资格`,
-      okText: eligible ? '核准资格' : '取消资格',
+      verb: eligible ? '核准资格' : '取消资格',
       hint: '人工核准的结果在刷新名单时保留。',
       done: eligible ? '已核准考试资格' : '已取消考试资格',
       danger: !eligible,
       body: { ids, eligible },
-      onDone: left,
+      settle: left,
     }),
     extend: (): Reasoned => ({
       do: calls.extend,
       title: `为 ${who} 加时`,
-      okText: '加时',
+      verb: '加时',
       hint: '正在作答的答卷随之延长。',
       done: '已加时',
       minutes: true,
       body: { ids },
-      onDone: left,
+      settle: left,
     }),
   })
   const several = (ids: readonly number[]) => asked([...ids], `选中的${formatNumber(ids.length)}名考生`)

@@ -8,8 +8,8 @@ import { courses } from '@/course_opening/choices'
 import { Can } from '@/kit/Can'
 import { columnsOf, show } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
-import { FilterBar } from '@/kit/FilterBar'
 import { fieldsOf } from '@/kit/Field'
+import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
@@ -17,23 +17,16 @@ import { Loaded } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
 import { OptionSelect } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Segments } from '@/kit/Segments'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { Watermark } from '@/kit/Watermark'
 import { historyOf } from '@/logs/RecordHistory'
-import {
-  auditDeferral,
-  exportDeferrals,
-  listDeferrals,
-  revokeDeferral,
-  saveDeferral,
-  viewDeferral,
-} from './api'
+import { auditDeferral, exportDeferrals, listDeferrals, revokeDeferral, saveDeferral, viewDeferral } from './api'
 import { allBatches, batches } from './choices'
 import { EvidenceFiles, EvidenceInput } from './EvidenceInput'
 import { type Deferral, deferralTones } from './examRules'
-import { type Reasoned, ReasonForm } from './ReasonForm'
 import { type Chosen, SelectionPicker } from './SelectionPicker'
 
 const trail = historyOf(viewDeferral, 'exam_deferral')
@@ -236,7 +229,7 @@ export const Deferrals = () => {
               reason.open({
                 do: revokeDeferral,
                 title: `撤销 ${row.name}《${row.courseName}》的缓考`,
-                okText: '撤销缓考',
+                verb: '撤销缓考',
                 hint: '考试开始前可以撤销；撤销后重新判断考试资格，需要重新编排座位。',
                 done: '已撤销缓考',
                 danger: true,

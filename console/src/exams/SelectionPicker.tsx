@@ -7,8 +7,8 @@ import { listSelections } from '@/course_selection/api'
 import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
-import { useSettled } from '@/kit/useSettled'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
+import { useSettled } from '@/kit/useSettled'
 
 const MOST = 50
 

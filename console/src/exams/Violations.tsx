@@ -7,8 +7,8 @@ import type { Saved } from '@/api/types/shared'
 import { classes, sites } from '@/basic_data/choices'
 import { columnsOf, show } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
-import { FilterBar } from '@/kit/FilterBar'
 import { fieldsOf } from '@/kit/Field'
+import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
@@ -16,23 +16,16 @@ import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { fieldOf } from '@/kit/labels'
 import { QueryTable } from '@/kit/QueryTable'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Segments } from '@/kit/Segments'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { Watermark } from '@/kit/Watermark'
 import { historyOf } from '@/logs/RecordHistory'
-import {
-  auditViolation,
-  exportViolations,
-  listViolations,
-  revokeViolation,
-  saveViolation,
-  viewViolation,
-} from './api'
+import { auditViolation, exportViolations, listViolations, revokeViolation, saveViolation, viewViolation } from './api'
 import { allBatches, setupsOf } from './choices'
 import { EvidenceFiles, EvidenceInput } from './EvidenceInput'
 import { clausesOf, levelTones, type Violation, violationTones } from './examRules'
-import { type Reasoned, ReasonForm } from './ReasonForm'
 
 const trail = historyOf(viewViolation, 'exam_violation')
 
@@ -269,7 +262,7 @@ export const Violations = () => {
               reason.open({
                 do: revokeViolation,
                 title: `撤销 ${row.name}《${row.courseName}》的违规认定`,
-                okText: '撤销认定',
+                verb: '撤销认定',
                 hint: '恢复因该记录标记的成绩；成绩已发布的生成成绩更正，已锁定的须走成绩更正。',
                 done: '已撤销违规认定',
                 danger: true,

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
 import { listAllocations, listOpenings } from '@/course_opening/api'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
-import { type Offering, offeredIn } from './offeredRules'
 import type { Offered } from './OfferedFilters'
+import { type Offering, offeredIn } from './offeredRules'
 
 /** So many openings a semester has at the most. */
 const MOST = 1000

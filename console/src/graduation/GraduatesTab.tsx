@@ -282,7 +282,7 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
                                 title: `豁免${item.ruleName} ${graduate.name}`,
                                 verb: '豁免',
                                 hint: '只有可豁免的条件能够豁免，须有证明材料。',
-                                operation: waiveGraduationRule,
+                                do: waiveGraduationRule,
                                 body: { id, version: view.version, ruleCode: item.ruleCode },
                                 done: `已豁免${item.ruleName}`,
                                 file: '证明材料',

@@ -56,8 +56,8 @@ import {
 } from './api'
 import { DegreesTab } from './DegreesTab'
 import { GraduatesTab } from './GraduatesTab'
-import { RulesTab } from './RulesTab'
 import { type Batch, batchTones, can, itemOf, ruleCodes } from './graduationWords'
+import { RulesTab } from './RulesTab'
 import '@/kit/figures.css'
 import './graduation.css'
 

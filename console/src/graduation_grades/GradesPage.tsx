@@ -1,10 +1,10 @@
 import { Form, InputNumber, Space } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '@/api/errors'
+import type { Operation } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { classes, grades, levels, majors, semesters, sites, teachers } from '@/basic_data/choices'
-import { ApiError } from '@/api/errors'
-import type { Operation } from '@/api/operation'
 import { type BulkEntry, type BulkResult, bulkStep, type RowAction, step } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { Chart } from '@/kit/Chart'
@@ -275,10 +275,11 @@ const GradesPage = ({ kind }: { kind: Kind }) => {
       title,
       verb: '退回',
       hint: '退回后可以修改各项成绩再提交。',
-      operation: rejectGraduationScores,
+      do: rejectGraduationScores,
       body: { items: rows.map(itemOf) },
       done: '已退回毕业成绩',
       settle: (failed) => table.tickRows(failed),
+      danger: true,
     })
   const each = (operation: ItemsStep, label: string, content: string): BulkEntry =>
     bulkStep(operation, {

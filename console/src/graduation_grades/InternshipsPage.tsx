@@ -151,10 +151,11 @@ export const InternshipsPage = () => {
       title,
       verb: '退回',
       hint: '退回后学生和教师可以修改再提交。',
-      operation: rejectInternships,
+      do: rejectInternships,
       body: { items: rows.map(itemOf) },
       done: '已退回实习',
       settle: (failed) => table.tickRows(failed),
+      danger: true,
     })
   return (
     <Page title="实习成绩" help="单位评分和教师评分按比例合成；审核通过后成为实习课程的成绩。" personal>

@@ -1,33 +1,38 @@
-import { Form, Input } from '@arco-design/web-react'
+import { Form, Input, InputNumber } from '@arco-design/web-react'
 import type { Operation } from '@/api/operation'
 import type { BulkResult } from './actions'
 import { tellFailures } from './BulkBar'
 import { FileUpload } from './FileUpload'
 import { FormDrawer } from './FormDrawer'
 import { formAction } from './formAction'
+import { type LengthOfReason, reasonRefusal } from './reason'
 import type { DrawerProps } from './useDrawer'
 
 const LEAST = 2
 const MOST = 200
+const MOST_MINUTES = 120
 
-/** A step that needs a word of why: for one record or for several. */
-export interface Reasoned {
+const labels = { reason: '原因', opinion: '意见', remark: '意见', comment: '意见', text: '内容' } as const
+
+/** A step that asks why it is done: to one record or to several. */
+export interface Reasoned extends Partial<LengthOfReason> {
+  do: Operation<unknown, unknown, unknown>
   title: string
   verb: string
   /** What follows from it. */
   hint?: string
-  operation: Operation<unknown, unknown, unknown>
-  /** What goes with the reason: whom it is for. */
+  /** What goes with the words: which rows, and their version. */
   body: object
   done: string
-  /** The body's name for it, where it is another. */
-  field?: 'reason' | 'opinion' | 'remark' | 'comment'
-  /** It may be left out. */
-  optional?: boolean
+  /** The body's name for what is typed, where it is no reason. */
+  field?: keyof typeof labels
+  most?: number
+  /** How long, too. */
+  minutes?: boolean
   /** What proves it is uploaded with it, in words. */
   file?: string
-  /** What can be had back or harms nobody. */
-  safe?: boolean
+  /** What cannot be had back, or harms somebody. */
+  danger?: boolean
   /** The ticks of what was left as it is stay. */
   settle?: (failed: BulkResult['failed']) => void
 }
@@ -37,25 +42,21 @@ const isBulk = (answer: unknown): answer is BulkResult =>
 
 type Report = (message?: string) => void
 
-const lengthRefusal = (value: unknown) => {
-  const text = typeof value === 'string' ? value.trim() : ''
-  return text.length > 0 && text.length < LEAST ? `至少${LEAST}个字符` : undefined
-}
-
-/** 退回, 撤回, 取消 and the like: why, and what then is said of it. */
+/** 退回, 撤回, 取消, 作废, 加时: why, and what then is said of it. */
 export const ReasonForm = ({ record: wanted, ...drawer }: DrawerProps<Reasoned>) => {
-  const label = wanted?.field === undefined || wanted.field === 'reason' ? '原因' : '意见'
-  const words = `${LEAST}至${MOST}个字符`
+  const { field = 'reason', least = LEAST, most = MOST, optional = false } = wanted ?? {}
+  const label = labels[field]
+  const words = `${least}至${most}个字符`
   return (
     <FormDrawer<Record<string, unknown>, unknown>
       {...drawer}
       record={undefined}
       title={wanted?.title ?? ''}
       okText={wanted?.verb}
-      danger={!wanted?.safe}
+      danger={wanted?.danger}
       action={() => {
         if (!wanted) throw new Error('nothing is asked for')
-        return formAction(wanted.operation, wanted.done, wanted.body)
+        return formAction(wanted.do, wanted.done, wanted.body)
       }}
       onSaved={(answer) => {
         if (!isBulk(answer)) return
@@ -64,16 +65,21 @@ export const ReasonForm = ({ record: wanted, ...drawer }: DrawerProps<Reasoned>)
       }}
     >
       {wanted?.hint && <p className="form-hint">{wanted.hint}</p>}
+      {wanted?.minutes && (
+        <Form.Item field="minutes" label="分钟" required rules={[{ required: true, message: '请输入分钟' }]}>
+          <InputNumber aria-label="分钟" min={1} max={MOST_MINUTES} precision={0} hideControl />
+        </Form.Item>
+      )}
       <Form.Item
-        field={wanted?.field ?? 'reason'}
+        field={field}
         label={label}
-        extra={wanted?.optional ? `可以不填；${words}` : words}
+        required={!optional}
+        extra={optional ? `可以不填；${words}` : words}
         rules={[
-          ...(wanted?.optional ? [] : [{ required: true, message: `请输入${label}` }]),
-          { validator: (value: unknown, report: Report) => report(lengthRefusal(value)) },
+          { validator: (value: unknown, report: Report) => report(reasonRefusal(value, label, { least, optional })) },
         ]}
       >
-        <Input.TextArea aria-label={label} maxLength={MOST} showWordLimit autoSize={{ minRows: 2, maxRows: 6 }} />
+        <Input.TextArea aria-label={label} maxLength={most} showWordLimit autoSize={{ minRows: 2, maxRows: 6 }} />
       </Form.Item>
       {wanted?.file && (
         <Form.Item

@@ -8,7 +8,6 @@ import { AssignMarkers, type MarkersOf } from '@/exams/AssignMarkers'
 import { assignExamMarkers } from '@/exams/api'
 import { allBatches, sessionsOf } from '@/exams/choices'
 import { phaseTones, type Setup, setupTones, timeWords } from '@/exams/examRules'
-import { type Reasoned, ReasonForm } from '@/exams/ReasonForm'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -19,10 +18,12 @@ import { formatNumber } from '@/kit/format'
 import { MoreTools } from '@/kit/MoreTools'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { askRemoval, removal } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
+import { AutoSession } from './AutoSession'
 import {
   cancelOfflineSetup,
   deleteOfflineSetup,
@@ -40,7 +41,6 @@ import {
   viewOfflineSetup,
   withdrawOfflineSetup,
 } from './api'
-import { AutoSession } from './AutoSession'
 import { OfflineExamFile } from './OfflineExamFile'
 import { can } from './offlineRules'
 import { PrintPaper } from './PrintPaper'
@@ -84,7 +84,7 @@ const stepsOf = (row: Setup, reason: (wish: Reasoned) => void): RowAction[] => {
       reason({
         do: cancelOfflineSetup,
         title: `取消 ${name}`,
-        okText: '取消考试',
+        verb: '取消考试',
         hint: '已编排的座位释放，考生收到通知；已录入成绩的不能取消。',
         done: '已取消考试',
         danger: true,

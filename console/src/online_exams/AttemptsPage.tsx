@@ -8,7 +8,6 @@ import { listDeferrals, listViolations, saveViolation } from '@/exams/api'
 import { allBatches, setupsOf } from '@/exams/choices'
 import { Deferrals } from '@/exams/Deferrals'
 import { attendanceTones, eligibilityTones, levelTones } from '@/exams/examRules'
-import { type Reasoned, ReasonForm } from '@/exams/ReasonForm'
 import { type Reported, ViolationForm, Violations } from '@/exams/Violations'
 import type { RowAction } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
@@ -19,6 +18,7 @@ import { formatNumber, formatTime } from '@/kit/format'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Word } from '@/kit/Status'
 import { TabList } from '@/kit/TabList'
 import { useDrawer } from '@/kit/useDrawer'
@@ -120,51 +120,53 @@ const wishes = {
   warn: ({ sheetIds, who, done }: Of): Reasoned => ({
     do: warnAttempts,
     title: `警告 ${who}`,
-    okText: '发送警告',
+    verb: '发送警告',
     hint: '考生在下一次心跳时看到，一般在30秒之内。',
     done: '已发送警告',
-    words: { field: 'text', label: '警告内容', least: 1, most: 100 },
+    field: 'text',
+    least: 1,
+    most: 100,
     body: { sheetIds },
-    onDone: done,
+    settle: done,
   }),
   extend: ({ sheetIds, who, done }: Of): Reasoned => ({
     do: extendAttempts,
     title: `为 ${who} 加时`,
-    okText: '加时',
+    verb: '加时',
     hint: '截止时间随之延后，考生在下一次心跳时看到。',
     done: '已加时',
     minutes: true,
     body: { sheetIds },
-    onDone: done,
+    settle: done,
   }),
   force: ({ sheetIds, who, done }: Of): Reasoned => ({
     do: forceAttempts,
     title: `强制 ${who} 交卷`,
-    okText: '强制交卷',
+    verb: '强制交卷',
     hint: '已保存的答案随之提交，考生不能继续作答。',
     done: '已强制交卷',
     danger: true,
     body: { sheetIds },
-    onDone: done,
+    settle: done,
   }),
   release: ({ sheetIds, who, done }: Of): Reasoned => ({
     do: releaseDevice,
     title: `解除 ${who} 的设备`,
-    okText: '解除设备',
+    verb: '解除设备',
     hint: '考生可以在其他设备上继续作答。',
     done: '已解除设备',
     body: { sheetIds },
-    onDone: done,
+    settle: done,
   }),
   discard: ({ sheetIds, who, done }: Of): Reasoned => ({
     do: voidAttempts,
     title: `作废 ${who} 的答卷`,
-    okText: '作废',
+    verb: '作废',
     hint: '答卷不再计分，也不占用作答次数；不能恢复。',
     done: '已作废答卷',
     danger: true,
     body: { sheetIds },
-    onDone: done,
+    settle: done,
   }),
 }
 

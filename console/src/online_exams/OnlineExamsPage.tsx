@@ -8,7 +8,6 @@ import { AssignMarkers, type MarkersOf } from '@/exams/AssignMarkers'
 import { assignExamMarkers } from '@/exams/api'
 import { allBatches } from '@/exams/choices'
 import { markingTones, phaseTones, type Setup, setupTones, timeWords } from '@/exams/examRules'
-import { type Reasoned, ReasonForm } from '@/exams/ReasonForm'
 import { bulkStep, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -18,6 +17,7 @@ import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formatNumber } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { askRemoval, removal } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { usePlaces } from '@/kit/usePlaces'
@@ -94,7 +94,7 @@ const stepsOf = (row: Setup, reason: (wish: Reasoned) => void, reopen: (row: Set
       reason({
         do: cancelOnlineSetup,
         title: `取消 ${name}`,
-        okText: '取消考试',
+        verb: '取消考试',
         hint: '已有的答卷作废，考生收到通知；取消后不能恢复。',
         done: '已取消考试',
         danger: true,

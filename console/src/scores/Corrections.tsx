@@ -51,12 +51,12 @@ export const Corrections = () => {
       title: `${pass ? '通过' : '驳回'}更正 ${nameOf(row)}`,
       verb: pass ? '通过' : '驳回',
       hint: pass ? `通过后按冻结的公式重算，${row.oldText}改为新成绩并通知学生。` : '驳回后成绩不变。',
-      operation: auditScoreCorrection,
+      do: auditScoreCorrection,
       body: { id: row.id, pass, version: row.version },
       done: pass ? '更正已生效' : '已驳回更正',
       field: 'opinion',
       optional: pass,
-      safe: pass,
+      danger: !pass,
     })
   const why = (row: Correction) => (row.status === 'applied' ? undefined : '只有待审核的可以审核')
   return (

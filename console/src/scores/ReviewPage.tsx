@@ -41,27 +41,27 @@ const Sheets = ({ rounds }: { rounds: Rounds }) => {
   const table = useQueryTable(listScoreSheets, { usual: { rounds: [...rounds] } })
   const reason = useDrawer<Reasoned>()
   const printing = useFileOf(printScoreSheets)
-  const back = (operation: Reasoned['operation'], verb: string, hint: string, rows: readonly Sheet[]) =>
+  const back = (operation: Reasoned['do'], verb: string, hint: string, rows: readonly Sheet[]) =>
     reason.open({
       title: rows.length === 1 && rows[0] ? `${verb} ${sheetName(rows[0])}` : `${verb}${formatNumber(rows.length)}张登记表`,
       verb,
       hint,
-      operation,
+      do: operation,
       body: { items: rows.map(itemOf) },
       done: `已${verb}`,
       settle: (failed) => table.tickRows(failed),
+      danger: true,
     })
-  const pass = (operation: Reasoned['operation'], verb: string, row: Sheet) =>
+  const pass = (operation: Reasoned['do'], verb: string, row: Sheet) =>
     reason.open({
       title: `${verb} ${sheetName(row)}`,
       verb,
       hint: '审核人不能是提交人；终审人不能与初审人相同。',
-      operation,
+      do: operation,
       body: { items: [itemOf(row)] },
       done: `已${verb}“${sheetName(row)}”`,
       field: 'opinion',
       optional: true,
-      safe: true,
     })
   const reject = (rows: readonly Sheet[]) =>
     back(rejectScoreSheets, '退回', '退回后可以修改成绩，平时成绩重新计算，再提交审核。', rows)

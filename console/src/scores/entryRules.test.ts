@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { doubts, entriesOf, missing, nextRow, type Row, read, refusalOf, textOf, withText, without } from './entryRules'
+import { doubts, entriesOf, missing, nextRow, type Row, read, refusalOf, textOf, without, withText } from './entryRules'
 
 const row = (id: number, more: Partial<Row> = {}): Row => ({
   id,

@@ -1,6 +1,6 @@
 import type { RowOf } from '@/api/operation'
-import type { HasId } from '@/kit/useQueryTable'
 import type { Tone } from '@/kit/Status'
+import type { HasId } from '@/kit/useQueryTable'
 import type { listAchievements, listScoreCorrections, listScoreRules, listScoreSheets } from './api'
 
 export type Sheet = RowOf<typeof listScoreSheets>

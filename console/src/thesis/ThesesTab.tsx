@@ -1,7 +1,7 @@
 import { Button, Space } from '@arco-design/web-react'
 import { tellSuccess } from '@/api/errors'
 import { classes, grades, levels, majors, sites, teachers } from '@/basic_data/choices'
-import { IN_BACKGROUND, bulkStep, type RowAction } from '@/kit/actions'
+import { bulkStep, IN_BACKGROUND, type RowAction } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { confirm } from '@/kit/confirm'
@@ -50,9 +50,9 @@ import {
   ReviewersForm,
   ReviewForm,
   SimilarityForm,
+  type TickedTheses,
   TitleForm,
   TopicForm,
-  type TickedTheses,
   UploadForm,
 } from './ThesisForms'
 import { can, points, resultTones, stageTones, statusTones, type Thesis } from './thesisWords'
@@ -233,9 +233,10 @@ export const ThesesTab = ({ review = false }: ThesesProps) => {
           title: `取消论文 ${row.studentName}`,
           verb: '取消论文',
           hint: '取消后释放题目，学生可以在以后的批次重新进行。',
-          operation: cancelThesis,
+          do: cancelThesis,
           body: { id: row.id, version: row.version },
           done: `已取消${row.studentName}的论文`,
+          danger: true,
         }),
     },
   ]

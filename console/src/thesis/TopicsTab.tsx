@@ -109,23 +109,23 @@ export const TopicsTab = () => {
       title,
       verb: '退回',
       hint: '退回后可以修改再提交。',
-      operation: auditThesisTopics,
+      do: auditThesisTopics,
       body: { ids: [...ids], pass: false },
       done: '已退回选题',
       field: 'opinion',
       settle: (failed) => table.tickRows(failed),
+      danger: true,
     })
   const why = ({ status }: Topic) => (status === 'submitted' ? undefined : '只有待审的可以审核')
   const pass = (topic: Topic) =>
     audit.open({
       title: `通过选题 ${topic.title}`,
       verb: '通过',
-      operation: auditThesisTopics,
+      do: auditThesisTopics,
       body: { ids: [topic.id], pass: true },
       done: `已通过“${topic.title}”`,
       field: 'opinion',
       optional: true,
-      safe: true,
     })
   return (
     <>
