@@ -25,7 +25,7 @@ import { Watermark } from '@/kit/Watermark'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditDeferral, exportDeferrals, listDeferrals, revokeDeferral, saveDeferral, viewDeferral } from './api'
 import { allBatches, batches } from './choices'
-import { EvidenceFiles, EvidenceInput } from './EvidenceInput'
+import { EvidenceFiles, EvidenceInput } from './Evidence'
 import { type Deferral, deferralTones } from './examRules'
 import { type Chosen, SelectionPicker } from './SelectionPicker'
 

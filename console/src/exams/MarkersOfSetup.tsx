@@ -10,6 +10,7 @@ import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { listExamMarkers, remindExamMarkers, viewExamMarkers } from './api'
 import { isOverdue, type MarkedSetup, markerTones, progressWords } from './examRules'
+import './exams.css'
 
 type One = MarkedSetup['markers'][number]
 

@@ -9,6 +9,7 @@ import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { useSettled } from '@/kit/useSettled'
+import './exams.css'
 
 const MOST = 50
 

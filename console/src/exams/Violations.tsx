@@ -24,7 +24,7 @@ import { Watermark } from '@/kit/Watermark'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditViolation, exportViolations, listViolations, revokeViolation, saveViolation, viewViolation } from './api'
 import { allBatches, setupsOf } from './choices'
-import { EvidenceFiles, EvidenceInput } from './EvidenceInput'
+import { EvidenceFiles, EvidenceInput } from './Evidence'
 import { clausesOf, levelTones, type Violation, violationTones } from './examRules'
 
 const trail = historyOf(viewViolation, 'exam_violation')

@@ -3,6 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import type { Saved } from '@/api/types/shared'
 import { known } from '@/basic_data/BasicSelect'
 import { sites } from '@/basic_data/choices'
+import { StudentSelect } from '@/course_selection/choices'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -18,7 +19,6 @@ import { askRemoval, removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { StudentSelect } from '@/scores/StudentSelect'
 import {
   deleteDiscipline,
   deleteDisciplines,

@@ -4,6 +4,7 @@ import type { RowOf } from '@/api/operation'
 import type { Saved } from '@/api/types/shared'
 import { known } from '@/basic_data/BasicSelect'
 import { sites } from '@/basic_data/choices'
+import { StudentSelect } from '@/course_selection/choices'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -13,13 +14,13 @@ import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { DateRangeFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
+import { points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { StudentSelect } from '@/scores/StudentSelect'
 import {
   deleteExternalExam,
   deleteExternalExams,
@@ -31,7 +32,6 @@ import {
   saveExternalExam,
   viewExternalExam,
 } from './api'
-import { points } from './graduationWords'
 
 type Exam = RowOf<typeof listExternalExams>
 

@@ -6,7 +6,7 @@ import type { BulkResult, Saved, Stepped } from '@/api/types/shared'
 import { classes, grades, levels, majors, sites } from '@/basic_data/choices'
 import { graduationBatches } from '@/certificates/choices'
 import { StudentsSelect } from '@/course_selection/choices'
-import { afterwards, IN_BACKGROUND, type RowAction, type Selected } from '@/kit/actions'
+import { afterwards, IN_BACKGROUND, itemOf, type RowAction, type Selected } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -15,9 +15,9 @@ import { fieldsOf } from '@/kit/Field'
 import { FileUpload } from '@/kit/FileUpload'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
-import { EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { EnumFilter, OptionFilter, SelectFilter, TextFilter, YesNoFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
-import { formatNumber } from '@/kit/format'
+import { formatNumber, points } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { QueryTable } from '@/kit/QueryTable'
 import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
@@ -41,17 +41,7 @@ import {
   viewGraduate,
   waiveGraduationRule,
 } from './api'
-import {
-  can,
-  decisionTones,
-  type Graduate,
-  itemOf,
-  opinionTones,
-  points,
-  resultTones,
-  ruleCodes,
-  userTones,
-} from './graduationWords'
+import { can, decisionTones, type Graduate, opinionTones, resultTones, ruleCodes, userTones } from './graduationWords'
 
 type Item = DataOf<typeof viewGraduate>['items'][number]
 type Ticked = Selected<{ id: number; version: number }, object>
@@ -303,11 +293,6 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
   )
 }
 
-const YES_NO = [
-  { value: 'true', label: '是' },
-  { value: 'false', label: '否' },
-]
-
 /** 毕业审核: the list of graduates of one batch, or of all. */
 export const GraduatesTab = ({ batchId }: { batchId?: number }) => {
   const table = useQueryTable(listGraduates, batchId === undefined ? {} : { usual: { batchId } })
@@ -361,7 +346,7 @@ export const GraduatesTab = ({ batchId }: { batchId?: number }) => {
           options={ruleCodes.graduation.map(([value, label]) => ({ value, label }))}
         />
         <EnumFilter of={listGraduates} field="decision" label="结论" />
-        <SelectFilter of={listGraduates} field="stale" options={YES_NO} />
+        <YesNoFilter of={listGraduates} field="stale" />
         <EnumFilter of={listGraduates} field="status" label="状态" />
         <OptionFilter of={listGraduates} field="siteId" {...sites} />
         <OptionFilter of={listGraduates} field="majorId" {...majors} />

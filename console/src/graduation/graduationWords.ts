@@ -59,11 +59,6 @@ export const disciplineTones: Partial<Record<Discipline['status'], Tone>> = {
   revoked: 'quiet',
 }
 
-export const points = (value: number | null | undefined) =>
-  value === null || value === undefined ? '—' : String(Math.round(value * 10) / 10)
-
-export const itemOf = ({ id, version }: { id: number; version: number }) => ({ id, version })
-
 const OPEN: readonly Graduate['status'][] = ['listed', 'site_checked', 'decided']
 
 /** Why something cannot be done now; nothing where it can. */

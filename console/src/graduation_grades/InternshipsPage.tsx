@@ -3,7 +3,7 @@ import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
-import { bulkStep, step } from '@/kit/actions'
+import { bulkStep, itemOf, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -11,9 +11,9 @@ import { FileLink } from '@/kit/FileLink'
 import { FileUpload } from '@/kit/FileUpload'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
-import { EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { EnumFilter, OptionFilter, TextFilter, YesNoFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
-import { formatNumber } from '@/kit/format'
+import { formatNumber, points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -33,7 +33,7 @@ import {
   viewInternship,
   waiveInternship,
 } from './api'
-import { internshipTones, itemOf, points } from './gradeWords'
+import { internshipTones } from './gradeWords'
 
 type Internship = RowOf<typeof listInternships>
 
@@ -133,11 +133,6 @@ const WaiveForm = ({ record: row, ...drawer }: DrawerProps<Internship>) => (
   </FormDrawer>
 )
 
-const YES_NO = [
-  { value: 'true', label: '是' },
-  { value: 'false', label: '否' },
-]
-
 /** 实习成绩: what the unit and the teacher gave, audited and made the score of the course (04 §8.2). */
 export const InternshipsPage = () => {
   const table = useQueryTable(listInternships)
@@ -162,8 +157,8 @@ export const InternshipsPage = () => {
       <FilterBar table={table}>
         <TextFilter of={listInternships} field="keyword" label="学号、姓名或单位" />
         <EnumFilter of={listInternships} field="status" label="状态" />
-        <SelectFilter of={listInternships} field="entered" options={YES_NO} />
-        <SelectFilter of={listInternships} field="applyWaiver" options={YES_NO} />
+        <YesNoFilter of={listInternships} field="entered" />
+        <YesNoFilter of={listInternships} field="applyWaiver" />
         <OptionFilter of={listInternships} field="semesterId" {...semesters} />
         <OptionFilter of={listInternships} field="majorId" {...majors} />
         <OptionFilter of={listInternships} field="classId" {...classes} />

@@ -21,11 +21,6 @@ export const gradeTones: Partial<Record<Grade['status'], Tone>> = {
   returned: 'bad',
 }
 
-export const points = (value: number | null | undefined) =>
-  value === null || value === undefined ? '—' : String(Math.round(value * 10) / 10)
-
-export const itemOf = ({ id, version }: { id: number; version: number }) => ({ id, version })
-
 const ENTERED: readonly Grade['status'][] = ['pending', 'entering', 'returned']
 
 /** Why a grade cannot be taken on now; nothing where it can. */

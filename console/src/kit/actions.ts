@@ -90,6 +90,9 @@ export const afterwards = (selected: Selected | undefined, done: string) =>
 /** An item of a step over rows, with the school whose the row is where the list tells it. */
 export const withSchool = <Item extends object>({ schoolId }: HasId, item: Item) => ({ ...item, schoolId })
 
+/** An item of a step over rows: which row, as it was when it was read. */
+export const itemOf = ({ id, version }: { id: number; version: number }) => ({ id, version })
+
 /** Why the only row was left as it is, in the answer of an operation that takes several. */
 export const refusalIn = (answer: unknown) =>
   typeof answer === 'object' && answer !== null && 'failed' in answer ? errorRows(answer.failed)[0]?.[2] : undefined

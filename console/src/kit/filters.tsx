@@ -158,6 +158,19 @@ export const EnabledFilter = <Body,>({ of, field, label = '状态' }: FilterProp
   />
 )
 
+/** 是 or 否. */
+export const YesNoFilter = <Body,>({ of, field, label }: FilterProps<Body>) => (
+  <SelectFilter
+    of={of}
+    field={field}
+    label={label}
+    options={[
+      { value: 'true', label: '是' },
+      { value: 'false', label: '否' },
+    ]}
+  />
+)
+
 interface DateRangeFilterProps<Body> extends Omit<FilterProps<Body>, 'field'> {
   from: keyof Body & string
   to: keyof Body & string

@@ -37,6 +37,9 @@ export const formatNumber = (value: number | null | undefined) =>
 /** Credits, scores and other tenths as people write them: 92.0. */
 export const formatTenths = (value: number) => value.toFixed(1)
 
+/** A score as a transcript writes it: 86, 59.5; a dash where there is none. */
+export const points = (value: number | null | undefined) => (value == null ? '—' : String(Math.round(value * 10) / 10))
+
 /**
  * A rate as people write it: 87.9%, 50.0%; a dash where there is none. It has one place always, as the server rounds rates.
  * What was typed whole stays whole (80%), and so does the likeness of questions; a lecturer's part has up to two places

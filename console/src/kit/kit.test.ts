@@ -9,6 +9,7 @@ import {
   formatSpan,
   formatTenths,
   formatTime,
+  points,
   typedDate,
   typedMoment,
 } from './format'
@@ -35,6 +36,7 @@ it('tells how far a job is, and how long it took', () => {
 it('writes numbers and sizes', () => {
   expect(formatNumber(1234567)).toBe('1,234,567')
   expect(formatTenths(92)).toBe('92.0')
+  expect([points(86), points(59.5), points(0), points(null)]).toEqual(['86', '59.5', '0', '—'])
   expect(formatBytes(1536 * 1024 * 1024)).toBe('1.5 GB')
   expect(formatNumber(null)).toBe('')
 })

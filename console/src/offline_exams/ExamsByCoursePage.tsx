@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Empty, Form, Space, Table } from '@arco-design/web-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { fieldErrors, messageOf, tellSuccess } from '@/api/errors'
@@ -8,7 +8,7 @@ import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import { batches, sessionsOf } from '@/exams/choices'
 import { type Offered, OfferedFilters } from '@/exams/OfferedFilters'
-import { type OfferedCourse, useOfferedCourses } from '@/exams/offeredCourses'
+import { type OfferedCourse, useOfferedCourses, useSetCourses } from '@/exams/offeredCourses'
 import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
@@ -17,26 +17,13 @@ import { Page } from '@/kit/Page'
 import { Word } from '@/kit/Status'
 import { useUnsaved } from '@/kit/tab'
 import { useSaveKey } from '@/kit/useDraftForm'
-import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { listOfflineSetups, placeOfflineSetups, saveOfflineSetup, saveOfflineSetups } from './api'
 
 const MOST = 300
-const MOST_SETUPS = 1000
 
 /** 口试, 实操 and 大作业 may do without seats. */
 const unseated: readonly string[] = ['oral', 'practical', 'report']
-
-/** The courses that a batch examines already. */
-const useSetCourses = (batchId: number | undefined) => {
-  const request = useRequest()
-  const body = { batchId, pageCurrent: FIRST_PAGE, pageSize: MOST_SETUPS }
-  return useQuery({
-    queryKey: [listOfflineSetups.path, 'batch', body],
-    queryFn: ({ signal }) => request(listOfflineSetups, { body }, { signal }),
-    enabled: batchId !== undefined,
-  })
-}
 
 interface CoursesProps {
   batchId: number
@@ -50,9 +37,8 @@ interface CoursesProps {
 
 const Courses = ({ batchId, asked, ticked, onTick, sessions, onSession, errors }: CoursesProps) => {
   const offered = useOfferedCourses({ ...asked, onPaper: true })
-  const set = useSetCourses(batchId).data?.list ?? []
-  const isSet = ({ courseId }: OfferedCourse) =>
-    set.some((each) => each.courseId === courseId && each.status !== 'cancelled')
+  const set = useSetCourses(listOfflineSetups, batchId)
+  const isSet = ({ courseId }: OfferedCourse) => set.has(courseId)
   return (
     <Loaded query={offered} rows={6}>
       {(list) => (

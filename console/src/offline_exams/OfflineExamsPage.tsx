@@ -8,7 +8,7 @@ import { AssignMarkers, type MarkersOf } from '@/exams/AssignMarkers'
 import { assignExamMarkers } from '@/exams/api'
 import { allBatches, sessionsOf } from '@/exams/choices'
 import { phaseTones, type Setup, setupTones, timeWords } from '@/exams/examRules'
-import { bulkStep, type RowAction, step } from '@/kit/actions'
+import { bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -69,8 +69,6 @@ const columns = columnsOf(listOfflineSetups, [
   { field: 'cancelReason', width: 180, hidden: true },
   { field: 'createdByName', width: 90, hidden: true },
 ])
-
-const itemOf = ({ id, version }: Setup) => ({ id, version })
 
 /** What leads an examination on, by its state. */
 const stepsOf = (row: Setup, reason: (wish: Reasoned) => void): RowAction[] => {

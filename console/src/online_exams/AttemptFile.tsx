@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRequest } from '@/api/schoolContext'
 import { levelTones } from '@/exams/examRules'
+import { score } from '@/homework/homeworkRules'
 import { ItemsShown } from '@/homework/SheetShown'
 import { show } from '@/kit/columns'
 import { formatTime } from '@/kit/format'
@@ -13,7 +14,7 @@ import { Watermark } from '@/kit/Watermark'
 import { historyOf } from '@/logs/RecordHistory'
 import { MediaOf } from '@/question_bank/MediaOf'
 import { listAttempts, listExamEvents, viewAttempt } from './api'
-import { type Attempt, type AttemptView, attemptTones, riskTones, score } from './onlineRules'
+import { type Attempt, type AttemptView, attemptTones, riskTones } from './onlineRules'
 
 const PAGE = 100
 
@@ -25,7 +26,7 @@ const useEvents = (sheetId: number) => {
   return useInfiniteQuery({
     queryKey: [listExamEvents.path, sheetId],
     queryFn: ({ pageParam, signal }) =>
-      request(listExamEvents, { query: { sheetId, pageCurrent: pageParam, pageSize: PAGE } }, { signal }),
+      request(listExamEvents, { body: { sheetId, pageCurrent: pageParam, pageSize: PAGE } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ pageCurrent, totalPage }) => (pageCurrent < totalPage ? pageCurrent + 1 : undefined),
   })
@@ -41,18 +42,18 @@ const Events = ({ sheetId, pictures }: { sheetId: number; pictures: boolean }) =
       {shown.length === 0 && <Empty description={pictures ? '没有监考照片，照片按设置的天数保留' : '还没有考试事件'} />}
       {pictures ? (
         <ul className="exam-pictures" aria-label="监考照片">
-          {shown.map(({ id, url, receivedAt, kind }) => (
+          {shown.map(({ id, url, receivedAt, type }) => (
             <li key={id}>
-              {url && <img src={url} alt={labelOf(listExamEvents, 'kind', kind)} />}
+              {url && <img src={url} alt={labelOf(listExamEvents, 'type', type)} />}
               <p>{formatTime(receivedAt)}</p>
             </li>
           ))}
         </ul>
       ) : (
         <Timeline aria-label="考试事件">
-          {shown.map(({ id, kind, occurredAt, receivedAt, seconds, detail, byName }) => (
+          {shown.map(({ id, type, occurredAt, receivedAt, seconds, detail, byName }) => (
             <Timeline.Item key={id} label={formatTime(occurredAt ?? receivedAt)}>
-              {labelOf(listExamEvents, 'kind', kind)}
+              {labelOf(listExamEvents, 'type', type)}
               {seconds != null && ` ${seconds}秒`}
               {detail && `：${detail}`}
               {byName && `（${byName}）`}

@@ -9,6 +9,7 @@ import { allBatches, setupsOf } from '@/exams/choices'
 import { Deferrals } from '@/exams/Deferrals'
 import { attendanceTones, eligibilityTones, levelTones } from '@/exams/examRules'
 import { type Reported, ViolationForm, Violations } from '@/exams/Violations'
+import { score } from '@/homework/homeworkRules'
 import type { RowAction } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -37,7 +38,7 @@ import {
   warnAttempts,
 } from './api'
 import { isSilent, leftWords, WATCH_MS, watchEvery } from './examClock'
-import { type Attempt, attemptTones, canSheet, riskTones, score, sheetsOf } from './onlineRules'
+import { type Attempt, attemptTones, canSheet, riskTones, sheetsOf } from './onlineRules'
 import './onlineExams.css'
 
 const columns = columnsOf(listAttempts, [

@@ -8,6 +8,7 @@ import { AssignMarkers, type MarkersOf } from '@/exams/AssignMarkers'
 import { assignExamMarkers } from '@/exams/api'
 import { allBatches, setupsOf } from '@/exams/choices'
 import { attendanceTones, levelTones, markingTones } from '@/exams/examRules'
+import { score } from '@/homework/homeworkRules'
 import { step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -37,7 +38,7 @@ import {
   viewExamRecord,
 } from './api'
 import { ExamRejudge } from './ExamRejudge'
-import { attemptTones, canMark, type ExamRecord, markedPercent, riskTones, score } from './onlineRules'
+import { attemptTones, canMark, type ExamRecord, markedPercent, riskTones } from './onlineRules'
 
 const columns = columnsOf(listExamMarking, [
   { field: 'name', width: 220, fixed: 'left' },

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { messageOf, tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
+import { score } from '@/homework/homeworkRules'
 import { MarkedQuestion } from '@/homework/MarkedQuestion'
 import {
   type Given,
@@ -32,7 +33,7 @@ import { useSaveKey } from '@/kit/useDraftForm'
 import { paths } from '@/paths'
 import { MediaOf } from '@/question_bank/MediaOf'
 import { saveExamMarks, submitExamMarks, takeNextPaper } from './api'
-import { attemptTones, type PaperToMark, score } from './onlineRules'
+import { attemptTones, type PaperToMark } from './onlineRules'
 import '@/question_bank/questionBank.css'
 import '@/homework/homework.css'
 

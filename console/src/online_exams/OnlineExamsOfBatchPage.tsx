@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Empty, Form, Space, Steps, Table } from '@arco-design/web-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { fieldErrors, messageOf, tellSuccess } from '@/api/errors'
@@ -7,7 +7,7 @@ import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import { batches, papersOf } from '@/exams/choices'
 import { type Offered, OfferedFilters } from '@/exams/OfferedFilters'
-import { type OfferedCourse, useOfferedCourses } from '@/exams/offeredCourses'
+import { type OfferedCourse, useOfferedCourses, useSetCourses } from '@/exams/offeredCourses'
 import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { formatNumber } from '@/kit/format'
@@ -29,7 +29,6 @@ const COURSES = 0
 const COMMON = 1
 const LINES = 2
 const MOST = 200
-const MOST_SETUPS = 1000
 
 const titles = ['选择课程', '共同设置', '试卷和时间'] as const
 
@@ -44,17 +43,6 @@ const Field = fieldsOf(saveOnlineSetup)
 
 const small = { size: 'small', border: { wrapper: true }, pagination: { pageSize: 20, hideOnSinglePage: true } } as const
 
-/** The courses that a batch examines already. */
-const useSetCourses = (batchId: number | undefined) => {
-  const request = useRequest()
-  const body = { batchId, pageCurrent: FIRST_PAGE, pageSize: MOST_SETUPS }
-  return useQuery({
-    queryKey: [listOnlineSetups.path, 'batch', body],
-    queryFn: ({ signal }) => request(listOnlineSetups, { body }, { signal }),
-    enabled: batchId !== undefined,
-  })
-}
-
 interface CoursesProps {
   asked: Offered
   batchId: number | undefined
@@ -64,9 +52,8 @@ interface CoursesProps {
 
 const Courses = ({ asked, batchId, ticked, onTick }: CoursesProps) => {
   const offered = useOfferedCourses(asked)
-  const set = useSetCourses(batchId).data?.list ?? []
-  const isSet = ({ courseId }: OfferedCourse) =>
-    set.some((each) => each.courseId === courseId && each.status !== 'cancelled')
+  const set = useSetCourses(listOnlineSetups, batchId)
+  const isSet = ({ courseId }: OfferedCourse) => set.has(courseId)
   if (asked.semesterId === undefined || batchId === undefined) return <p className="form-hint">请先选择批次和学期。</p>
   return (
     <Loaded query={offered} rows={6}>

@@ -8,7 +8,7 @@ import { AssignMarkers, type MarkersOf } from '@/exams/AssignMarkers'
 import { assignExamMarkers } from '@/exams/api'
 import { allBatches } from '@/exams/choices'
 import { markingTones, phaseTones, type Setup, setupTones, timeWords } from '@/exams/examRules'
-import { bulkStep, type RowAction, step } from '@/kit/actions'
+import { bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -79,8 +79,6 @@ const columns = columnsOf(listOnlineSetups, [
   { field: 'createdByName', width: 90, hidden: true },
   { field: 'createdAt', width: 170, hidden: true },
 ])
-
-const itemOf = ({ id, version }: Setup) => ({ id, version })
 
 /** What leads an examination on, by its state. */
 const stepsOf = (row: Setup, reason: (wish: Reasoned) => void, reopen: (row: Setup) => void): RowAction[] => {

@@ -30,9 +30,6 @@ export const attemptTones: Partial<Record<NonNullable<Attempt['markState']>, Ton
   void: 'quiet',
 }
 
-/** A score as people write it; nothing for none. */
-export const score = (value: number | null | undefined) => (typeof value === 'number' ? value.toFixed(1) : '—')
-
 type InStatus = Pick<ExamView, 'status' | 'markingStatus'>
 
 /** Why a step with an examination is not to be had now; the server has the last word (04 §2.2). */

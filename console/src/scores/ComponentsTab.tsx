@@ -14,8 +14,9 @@ import { fieldsOf } from '@/kit/Field'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDialog } from '@/kit/FormDialog'
 import { FormDrawer } from '@/kit/FormDrawer'
-import { EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { EnumFilter, OptionFilter, TextFilter, YesNoFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
+import { points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
@@ -34,7 +35,7 @@ import {
   recomputeScores,
 } from './api'
 import { ExplainDrawer } from './Explain'
-import { detailWords, points, type ScoreKind } from './scoreWords'
+import { detailWords, type ScoreKind } from './scoreWords'
 
 type Component = RowOf<typeof listScoreComponents>
 type Kind = Component['kind']
@@ -177,14 +178,7 @@ export const ComponentsTab = ({ kind, semester }: { kind: Kind; semester: Choice
         <TextFilter of={listScoreComponents} field="keyword" label="学号或姓名" />
         <EnumFilter of={listScoreComponents} field="applicability" />
         <EnumFilter of={listScoreComponents} field="source" label="来源" />
-        <SelectFilter
-          of={listScoreComponents}
-          field="changed"
-          options={[
-            { value: 'true', label: '是' },
-            { value: 'false', label: '否' },
-          ]}
-        />
+        <YesNoFilter of={listScoreComponents} field="changed" />
         <OptionFilter of={listScoreComponents} field="siteId" {...sites} />
         <OptionFilter of={listScoreComponents} field="gradeId" {...grades} />
         <OptionFilter of={listScoreComponents} field="levelId" {...levels} />

@@ -4,7 +4,7 @@ import { semesters } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
 import { columnsOf } from '@/kit/columns'
 import { fieldsOf } from '@/kit/Field'
-import { FileUpload } from '@/kit/FileUpload'
+import { FilesInput } from '@/kit/FilesInput'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
@@ -88,6 +88,8 @@ export const Corrections = () => {
 
 const Field = fieldsOf(saveScoreCorrection)
 
+type Report = (message?: string) => void
+
 interface Typed {
   target?: string
   componentKind?: string
@@ -95,7 +97,7 @@ interface Typed {
   newMark?: string
   reasonType?: string
   reason?: string
-  evidence?: string | null
+  fileKeys?: string[]
 }
 
 /** 更正 of a published score, with what proves it. */
@@ -106,14 +108,7 @@ export const CorrectionForm = ({ record: score, ...drawer }: DrawerProps<Achieve
     initial={{ target: 'exam', reasonType: 'entry_error' }}
     title={`成绩更正 ${score?.studentName ?? ''} ${score?.courseName ?? ''}`}
     okText="提交更正"
-    action={() => {
-      const save = formAction(saveScoreCorrection, '已提交更正，等待审核', { courseScoreId: score?.id })
-      return {
-        ...save,
-        send: ({ evidence, ...rest }: Typed, request) =>
-          save.send({ ...rest, fileKeys: evidence ? [evidence] : [] }, request),
-      }
-    }}
+    action={() => formAction(saveScoreCorrection, '已提交更正，等待审核', { courseScoreId: score?.id })}
   >
     <p className="form-hint">
       现在的成绩：{score?.displayText ?? '—'}。由另一人审核通过后，按冻结的公式重算并通知学生。
@@ -135,8 +130,19 @@ export const CorrectionForm = ({ record: score, ...drawer }: DrawerProps<Achieve
     </Form.Item>
     <Field name="reasonType" />
     <Field name="reason" />
-    <Form.Item field="evidence" label="附件" rules={[{ required: true, message: '请上传附件' }]} extra="试卷、复核单等，PDF或图片">
-      <FileUpload aria-label="附件" type={3} purpose="registration" accept=".pdf,.jpg,.jpeg,.png" />
+    <Form.Item
+      field="fileKeys"
+      label="附件"
+      required
+      rules={[
+        {
+          validator: (value, report: Report) =>
+            report(Array.isArray(value) && value.length > 0 ? undefined : '请上传附件'),
+        },
+      ]}
+      extra="试卷、复核单等，PDF或图片"
+    >
+      <FilesInput by={({ key }) => key} purpose="registration" accept=".pdf,.jpg,.jpeg,.png" aria-label="附件" />
     </Form.Item>
   </FormDrawer>
 )

@@ -5,10 +5,11 @@ import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
+import { itemOf } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { show } from '@/kit/columns'
 import { confirm } from '@/kit/confirm'
-import { formatNumber, formatTime } from '@/kit/format'
+import { formatNumber, formatTime, points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
@@ -41,7 +42,7 @@ import {
   without,
   withText,
 } from './entryRules'
-import { can, itemOf, markTones, points, type Sheet, sheetName, sheetTones } from './scoreWords'
+import { can, markTones, type Sheet, sheetName, sheetTones } from './scoreWords'
 import './scores.css'
 
 interface GridProps {

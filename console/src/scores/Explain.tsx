@@ -5,7 +5,7 @@ import type { DataOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { columnsOf } from '@/kit/columns'
 import { DialogName } from '@/kit/DialogName'
-import { formatTime } from '@/kit/format'
+import { formatTime, points } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { ShortList } from '@/kit/ShortList'
@@ -13,7 +13,7 @@ import { Word } from '@/kit/Status'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { historyOf } from '@/logs/RecordHistory'
 import { explainAchievement, listOfflineScores, listScoreComponents, listScoreCorrections } from './api'
-import { correctionTones, detailWords, points } from './scoreWords'
+import { correctionTones, detailWords } from './scoreWords'
 
 type Explanation = DataOf<typeof explainAchievement>
 type Part = Explanation['parts'][number]

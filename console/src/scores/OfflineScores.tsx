@@ -3,10 +3,12 @@ import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
 import { classes, grades, majors, semesters, sites } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
+import { allBatches } from '@/exams/choices'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter, NumberFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -19,8 +21,7 @@ import {
   listOfflineScores,
   listScoreSheetRows,
 } from './api'
-import { testBatches } from './choices'
-import { markTones, points, sheetTones } from './scoreWords'
+import { markTones, sheetTones } from './scoreWords'
 
 type Score = RowOf<typeof listOfflineScores>
 
@@ -55,7 +56,7 @@ export const OfflineScores = () => {
   return (
     <>
       <FilterBar table={table}>
-        <OptionFilter of={listOfflineScores} field="batchId" {...testBatches} />
+        <OptionFilter of={listOfflineScores} field="batchId" {...allBatches} />
         <OptionFilter of={listOfflineScores} field="courseId" {...courses} />
         <OptionFilter of={listOfflineScores} field="classId" {...classes} />
         <TextFilter of={listOfflineScores} field="keyword" label="学号或姓名" />

@@ -1,6 +1,6 @@
 import { useAllowed } from '@/api/identity'
 import type { Operation } from '@/api/operation'
-import { type BulkEntry, type BulkResult, bulkStep, type RowAction, step } from '@/kit/actions'
+import { type BulkEntry, type BulkResult, bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter } from '@/kit/filters'
@@ -28,7 +28,7 @@ import {
 } from './api'
 import { Corrections } from './Corrections'
 import { SheetReview } from './SheetReview'
-import { can, itemOf, type Sheet, sheetName } from './scoreWords'
+import { can, type Sheet, sheetName } from './scoreWords'
 import { reviewColumns, sheetFilters } from './sheetParts'
 
 const CORRECTIONS = 'corrections'

@@ -3,6 +3,7 @@ import type { DataOf } from '@/api/operation'
 import type { BulkResult } from '@/api/types/shared'
 import { BasicSelect } from '@/basic_data/BasicSelect'
 import { courses } from '@/course_opening/choices'
+import { allBatches } from '@/exams/choices'
 import { tellFailures } from '@/kit/BulkBar'
 import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
@@ -13,7 +14,6 @@ import { OptionSelect } from '@/kit/OptionSelect'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { assignScoreSheets, extendScoreEntry, generateScoreSheets } from './api'
-import { testBatches } from './choices'
 
 /** The sheets that a form is for. */
 export interface TickedSheets {
@@ -86,7 +86,7 @@ export const GenerateForm = ({ record: _, ...drawer }: DrawerProps<object>) => (
   >
     <p className="form-hint">为考查课程和口试、实操、报告类考试生成；已有的登记表补充缺少的学生。线上和笔试的由考试产生。</p>
     <Generated name="batchId">
-      <OptionSelect label="批次" {...testBatches} />
+      <OptionSelect label="批次" {...allBatches} />
     </Generated>
     <Form.Item field="courseIds" label="课程" extra="不填为批次学期的全部考查课程">
       <SeveralOptions label="课程" placeholder="全部" {...courses} />

@@ -2,7 +2,7 @@ import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import { useSchoolContext } from '@/api/schoolContext'
-import { bulkStep, type RowAction, step } from '@/kit/actions'
+import { bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -33,7 +33,7 @@ import {
 } from './api'
 import { AssignForm, ExtendForm, GenerateForm, type TickedSheets } from './SheetForms'
 import { SheetReview } from './SheetReview'
-import { can, itemOf, type Sheet, sheetName } from './scoreWords'
+import { can, type Sheet, sheetName } from './scoreWords'
 import { entryColumns, sheetFilters } from './sheetParts'
 
 /** 成绩录入: the sheets, who fills them and until when (04 §6.2). */

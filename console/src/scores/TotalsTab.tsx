@@ -9,6 +9,7 @@ import { columnsOf } from '@/kit/columns'
 import { DialogName } from '@/kit/DialogName'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
+import { points } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import type { Choice } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
@@ -19,7 +20,7 @@ import { achievementFilters } from './achievementFilters'
 import { coverScoreRules, explainAchievement, exportAchievements, listAchievements, recomputeScores } from './api'
 import { RecomputeDialog } from './ComponentsTab'
 import { ExplainDrawer } from './Explain'
-import { type Achievement, markTones, points, scoreTones } from './scoreWords'
+import { type Achievement, markTones, scoreTones } from './scoreWords'
 
 type Covered = DataOf<typeof coverScoreRules>['list'][number]
 

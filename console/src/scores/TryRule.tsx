@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import { StudentSelect } from '@/course_selection/choices'
 import { CourseSelect } from '@/courses/CourseSelect'
 import { DialogName } from '@/kit/DialogName'
+import { points } from '@/kit/format'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { resolveScoreRule, tryScoreRule } from './api'
-import { StudentSelect } from './StudentSelect'
-import { mayNameCourse, points, type Rule, ruleScope, type ScoreKind } from './scoreWords'
+import { mayNameCourse, type Rule, ruleScope, type ScoreKind } from './scoreWords'
 
 type Values = NonNullable<BodyOf<typeof tryScoreRule>['values']>
 type NumberName = { [Name in keyof Values]-?: NonNullable<Values[Name]> extends number ? Name : never }[keyof Values]

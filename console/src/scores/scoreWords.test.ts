@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { can, detailWords, initialParams, isComponent, mayNameCourse, points, rate, weightRefusal } from './scoreWords'
+import { can, detailWords, initialParams, isComponent, mayNameCourse, rate, weightRefusal } from './scoreWords'
 
-it('shows scores with one place at the most', () => {
-  expect([points(86), points(59.5), points(undefined), rate(76.9), rate(null)]).toEqual(['86', '59.5', '—', '76.9%', '—'])
+it('shows rates with one place at the most', () => {
+  expect([rate(76.9), rate(50), rate(null)]).toEqual(['76.9%', '50%', '—'])
 })
 
 it('wants weights of a hundred', () => {

@@ -1,6 +1,6 @@
 import type { RowOf } from '@/api/operation'
+import { points } from '@/kit/format'
 import type { Tone } from '@/kit/Status'
-import type { HasId } from '@/kit/useQueryTable'
 import type { listAchievements, listScoreCorrections, listScoreRules, listScoreSheets } from './api'
 
 export type Sheet = RowOf<typeof listScoreSheets>
@@ -43,17 +43,11 @@ export const markTones: Partial<Record<NonNullable<Achievement['mark']>, Tone>> 
   exempt: 'quiet',
 }
 
-/** A score with one place, 86 or 59.5; a dash where there is none. */
-export const points = (value: number | null | undefined) =>
-  value === null || value === undefined ? '—' : String(Math.round(value * 10) / 10)
-
 /** 76.9%, as the server computed it. */
 export const rate = (value: number | null | undefined) => (value === null || value === undefined ? '—' : `${points(value)}%`)
 
 export const sheetName = ({ courseName, className }: Pick<Sheet, 'courseName' | 'className'>) =>
   className ? `${courseName}（${className}）` : courseName
-
-export const itemOf = ({ id, version }: HasId & { version: number }) => ({ id, version })
 
 const ENTERED: readonly Sheet['status'][] = ['pending', 'entering', 'returned']
 const REJECTED: readonly Sheet['status'][] = ['submitted', 'first_reviewed', 'reviewed']

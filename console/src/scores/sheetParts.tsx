@@ -1,30 +1,25 @@
 import { classes, grades, levels, majors, semesters, sites, teachers } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
+import { allBatches } from '@/exams/choices'
 import { columnsOf } from '@/kit/columns'
-import { EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
-import { formatNumber, formatTime } from '@/kit/format'
+import { EnumFilter, OptionFilter, TextFilter, YesNoFilter } from '@/kit/filters'
+import { formatNumber, formatTime, points } from '@/kit/format'
 import { Word } from '@/kit/Status'
 import { listScoreSheets } from './api'
-import { testBatches } from './choices'
-import { points, rate, sheetTones } from './scoreWords'
+import { rate, sheetTones } from './scoreWords'
 
 const MINUTES = 'YYYY-MM-DD HH:mm'
 
-const YES_NO = [
-  { value: 'true', label: '是' },
-  { value: 'false', label: '否' },
-]
-
 /** The filters of sheets; elements, because the bar counts its children. */
 export const sheetFilters = () => [
-  <OptionFilter key="batchId" of={listScoreSheets} field="batchId" {...testBatches} />,
+  <OptionFilter key="batchId" of={listScoreSheets} field="batchId" {...allBatches} />,
   <OptionFilter key="courseId" of={listScoreSheets} field="courseId" {...courses} />,
   <OptionFilter key="classId" of={listScoreSheets} field="classId" {...classes} />,
   <TextFilter key="sheetNo" of={listScoreSheets} field="sheetNo" />,
   <OptionFilter key="semesterId" of={listScoreSheets} field="semesterId" {...semesters} />,
   <OptionFilter key="teacherId" of={listScoreSheets} field="teacherId" {...teachers} />,
   <EnumFilter key="source" of={listScoreSheets} field="source" label="来源" />,
-  <SelectFilter key="overdue" of={listScoreSheets} field="overdue" options={YES_NO} />,
+  <YesNoFilter key="overdue" of={listScoreSheets} field="overdue" />,
   <OptionFilter key="siteId" of={listScoreSheets} field="siteId" {...sites} />,
   <OptionFilter key="gradeId" of={listScoreSheets} field="gradeId" {...grades} />,
   <OptionFilter key="levelId" of={listScoreSheets} field="levelId" {...levels} />,

@@ -18,7 +18,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
-import { formatNumber, formatTime } from '@/kit/format'
+import { formatNumber, formatTime, points } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { QueryTable } from '@/kit/QueryTable'
@@ -43,7 +43,7 @@ import {
   viewDefenseGroup,
 } from './api'
 import { PlanSelect, usePlanChoices } from './PlanSelect'
-import { type Group, groupTones, memberMean, moved, points } from './thesisWords'
+import { type Group, groupTones, memberMean, moved } from './thesisWords'
 
 type Slot = DataOf<typeof viewDefenseGroup>['slots'][number]
 

@@ -7,8 +7,8 @@ import { columnsOf } from '@/kit/columns'
 import { confirm } from '@/kit/confirm'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
-import { formatNumber } from '@/kit/format'
+import { EnumFilter, OptionFilter, SelectFilter, TextFilter, YesNoFilter } from '@/kit/filters'
+import { formatNumber, points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { tellLeftOut } from '@/kit/leftOut'
 import { MoreTools } from '@/kit/MoreTools'
@@ -55,7 +55,7 @@ import {
   TopicForm,
   UploadForm,
 } from './ThesisForms'
-import { can, points, resultTones, stageTones, statusTones, type Thesis } from './thesisWords'
+import { can, resultTones, stageTones, statusTones, type Thesis } from './thesisWords'
 
 const columns = columnsOf(listTheses, [
   { field: 'studentName', width: 110, fixed: 'left' },
@@ -84,11 +84,6 @@ const columns = columnsOf(listTheses, [
 ])
 
 const nameOf = ({ studentName }: Thesis) => studentName
-
-const YES_NO = [
-  { value: 'true', label: '是' },
-  { value: 'false', label: '否' },
-]
 
 /** The papers of a thesis by the word of the address. */
 const docs = [
@@ -249,7 +244,7 @@ export const ThesesTab = ({ review = false }: ThesesProps) => {
         <EnumFilter of={listTheses} field="stageStatus" label="阶段状态" />
         <EnumFilter of={listTheses} field="status" label="状态" />
         <OptionFilter of={listTheses} field="adviserId" {...teachers} />
-        <SelectFilter of={listTheses} field="overdue" options={YES_NO} />
+        <YesNoFilter of={listTheses} field="overdue" />
         <OptionFilter of={listTheses} field="majorId" {...majors} />
         <OptionFilter of={listTheses} field="classId" {...classes} />
         <OptionFilter of={listTheses} field="siteId" {...sites} />

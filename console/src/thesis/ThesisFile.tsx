@@ -4,13 +4,13 @@ import type { DataOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { show } from '@/kit/columns'
 import { FileLink } from '@/kit/FileLink'
-import { formatTime } from '@/kit/format'
+import { formatTime, points } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { TabPanels } from '@/kit/TabList'
 import { historyOf } from '@/logs/RecordHistory'
 import { listTheses, reviewThesis, uploadThesisDocument, viewThesis } from './api'
-import { points, stageTones, statusTones } from './thesisWords'
+import { stageTones, statusTones } from './thesisWords'
 
 const trail = historyOf(viewThesis, 'thesis')
 

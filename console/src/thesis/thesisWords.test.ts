@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { can, memberMean, milestones, moved, points } from './thesisWords'
+import { can, memberMean, milestones, moved } from './thesisWords'
 
 it('leaves the highest and the lowest of five out', () => {
   expect(memberMean([90, 80, 82, 84, 60])).toBe(82)
@@ -29,5 +29,4 @@ it('knows what may be done at each stage', () => {
   expect(can.decide(at('final', 'submitted'))).toBeUndefined()
   expect(can.similarity(at('final'))).toBe('终稿通过后才能查重')
   expect(can.change({ ...at('final'), status: 'cancelled' })).toBe('论文已结束')
-  expect(points(34.2)).toBe('34.2')
 })

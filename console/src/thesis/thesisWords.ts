@@ -41,9 +41,6 @@ export const resultTones: Partial<Record<NonNullable<Thesis['defenseResult']>, T
   failed: 'bad',
 }
 
-export const points = (value: number | null | undefined) =>
-  value === null || value === undefined ? '—' : String(Math.round(value * 10) / 10)
-
 type Standing = Pick<Thesis, 'status' | 'stage' | 'stageStatus'>
 
 const isOver = ({ status }: Standing) => (status === 'active' ? undefined : '论文已结束')
