@@ -42,7 +42,10 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['corrections', ['basic_data', 'people', 'settings']],
   ['status_change', ['basic_data', 'logs', 'schools', 'settings']],
   ['chsi', ['basic_data']],
-  ['student_status', ['basic_data', 'chsi', 'corrections', 'logs', 'people', 'schools', 'settings', 'status_change']],
+  [
+    'student_status',
+    ['basic_data', 'chsi', 'corrections', 'logs', 'people', 'schools', 'scores', 'settings', 'status_change'],
+  ],
   ['information_review', ['basic_data', 'corrections', 'field_attributes', 'schools', 'settings', 'status_change']],
   ['enrolment', ['basic_data', 'logs', 'schools', 'settings']],
   ['recruitment', ['basic_data', 'field_attributes', 'logs', 'people', 'schools', 'settings']],

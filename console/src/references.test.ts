@@ -3,36 +3,60 @@ import { listAdmissions } from '@/admission/api'
 import { ApiError } from '@/api/errors'
 import type { OperationMeta } from '@/api/operation'
 import { listClasses, listMajors, listSites } from '@/basic_data/api'
+import { listArchives } from '@/certificates/api'
 import { listCorrections } from '@/corrections/api'
 import { listCourseRecords, listCourses } from '@/courses/api'
 import { listEnrollmentBatches, listSiteEnrollments } from '@/enrolment/api'
+import { listInvigilators } from '@/exam_day/api'
+import { listExamRooms, listExamSessions } from '@/exam_seats/api'
+import { listDeferrals, listExamMarkers, listTestBatches } from '@/exams/api'
+import { listDegrees, listDisciplines, listExternalExams, listGraduates } from '@/graduation/api'
 import { lists, placeOfReference, referencesIn } from '@/kit/references'
 import { listClassManagers, listSiteStaff, listTeachers } from '@/people/api'
 import { listPreRegistrationBatches, listPreRegistrations } from '@/recruitment/api'
 import { listRegistrations } from '@/registration/api'
+import { listScoreSheets } from '@/scores/api'
 import { listChangeBatches } from '@/status_change/api'
 import { listStudents } from '@/student_status/api'
+import { listDefenseGroups, listTheses, listThesisAdvisers, listThesisPlans, listThesisTopics } from '@/thesis/api'
 import { paths, placeOf } from './paths'
 
 /** The operations of the lists to which a reference leads. */
 const operations: Record<string, OperationMeta> = {
   admission: listAdmissions,
+  archive: listArchives,
   change_batch_grade: listChangeBatches,
   class: listClasses,
   class_manager_site: listClassManagers,
   course: listCourses,
   course_record: listCourseRecords,
+  defense_group: listDefenseGroups,
+  degree_application: listDegrees,
   enrollment_batch: listEnrollmentBatches,
+  exam_deferral: listDeferrals,
+  exam_marker: listExamMarkers,
+  exam_room: listExamRooms,
+  external_exam_score: listExternalExams,
+  graduation_user: listGraduates,
+  invigilator: listInvigilators,
   major: listMajors,
+  offline_session: listExamSessions,
   pre_registration: listPreRegistrations,
   pre_registration_batch: listPreRegistrationBatches,
   registration: listRegistrations,
+  score_sheet: listScoreSheets,
   site: listSites,
   site_enrollment: listSiteEnrollments,
   site_staff: listSiteStaff,
   student: listStudents,
   student_correction: listCorrections,
+  student_discipline: listDisciplines,
   teacher: listTeachers,
+  test_batch: listTestBatches,
+  thesis: listTheses,
+  thesis_adviser: listThesisAdvisers,
+  thesis_plan: listThesisPlans,
+  thesis_topic: listThesisTopics,
 }
 
 it('leads to lists that have the filter', () => {

@@ -1,5 +1,6 @@
 import { Empty, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { useAllowed } from '@/api/identity'
 import type { Operation } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Column } from './columns'
@@ -56,3 +57,19 @@ export const ShortList = <Body, Row extends HasId>({ of, filter, columns, page, 
     </Loaded>
   )
 }
+
+/** The same under its heading, for those who may see it. */
+export const TitledList = <Body, Row extends HasId>({
+  title,
+  of,
+  filter,
+  columns,
+  page,
+  empty,
+}: ShortListProps<Body, Row> & { title: string }) =>
+  useAllowed()(of) ? (
+    <>
+      <h4>{title}</h4>
+      <ShortList of={of} filter={filter} columns={columns} page={page} empty={empty} />
+    </>
+  ) : null

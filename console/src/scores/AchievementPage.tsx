@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { tellSuccess } from '@/api/errors'
 import { download } from '@/api/files'
-import { useAllowed } from '@/api/identity'
 import type { BodyOf, DataOf } from '@/api/operation'
 import { isOverAll, useNamed, useRequest, useSchoolContext } from '@/api/schoolContext'
 import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
@@ -44,7 +43,8 @@ import {
 } from './api'
 import { CorrectionForm } from './Corrections'
 import { ExplainDrawer } from './Explain'
-import { type Achievement, markTones, rate, scoreTones } from './scoreWords'
+import { type Achievement, markTones, rate, scoreName, scoreTones } from './scoreWords'
+import { Transcript } from './Transcript'
 import '@/kit/figures.css'
 import './scores.css'
 
@@ -52,7 +52,6 @@ type Figures = DataOf<typeof statAchievements>['total']
 type Asked = BodyOf<typeof statAchievements>
 
 const nameOf = ({ studentName }: Achievement) => studentName
-const scoreName = ({ studentName, courseName }: Achievement) => `${studentName}《${courseName ?? ''}》`
 
 const ofStudents = columnsOf(listAchievements, [
   { field: 'studentName', width: 110, fixed: 'left' },
@@ -101,66 +100,6 @@ const ofScores = columnsOf(listAchievements, [
   { field: 'className', width: 150 },
 ])
 
-/** 成绩单 of a student, by semester; a score leads to why it is so. */
-const Transcript = ({ id }: { id: number }) => {
-  const request = useRequest()
-  const allowed = useAllowed()
-  const explained = useDrawer<{ id: number; name: string }>()
-  const query = useQuery({
-    queryKey: [viewAchievement.path, id],
-    queryFn: ({ signal }) => request(viewAchievement, { query: { studentId: id } }, { signal }),
-  })
-  return (
-    <Loaded query={query}>
-      {({ scores }) => (
-        <>
-          {[...new Set(scores.map(({ semesterName }) => semesterName ?? '其他'))].map((semester) => (
-            <section key={semester} aria-label={semester}>
-              <h3>{semester}</h3>
-              <Table
-                size="small"
-                rowKey="id"
-                border={{ wrapper: true }}
-                pagination={false}
-                data={scores.filter(({ semesterName }) => (semesterName ?? '其他') === semester)}
-                columns={[
-                  { title: '课程', dataIndex: 'courseName' },
-                  { title: '性质', dataIndex: 'nature', width: 90 },
-                  { title: '学分', width: 70, render: (_: unknown, { credits }: Achievement) => points(credits) },
-                  { title: '成绩', dataIndex: 'displayText', width: 120 },
-                  {
-                    title: '绩点',
-                    width: 80,
-                    render: (_: unknown, { gradePoint }: Achievement) => gradePoint?.toFixed(2) ?? '—',
-                  },
-                  {
-                    title: '',
-                    width: 100,
-                    render: (_: unknown, score: Achievement) =>
-                      allowed(explainAchievement) && (
-                        <Button
-                          type="text"
-                          size="mini"
-                          onClick={() => explained.open({ id: score.id, name: scoreName(score) })}
-                        >
-                          计算说明
-                        </Button>
-                      ),
-                  },
-                ]}
-              />
-            </section>
-          ))}
-          {scores.length === 0 && <p className="nothing">还没有已发布的成绩</p>}
-          <ExplainDrawer key={explained.key} {...explained.props} />
-        </>
-      )}
-    </Loaded>
-  )
-}
-
-const useTranscripts = () => useFileOf(printTranscripts)
-
 /** 按站点导出: a workbook for each site, packed. */
 const SiteExport = ({ onClose }: { onClose: () => void }) => {
   const named = useNamed()
@@ -198,7 +137,7 @@ const Students = ({ warning }: { warning: boolean }) => {
   const table = useQueryTable(listAchievements, {
     usual: warning ? { dimension: 'student', warning: true } : { dimension: 'student' },
   })
-  const transcripts = useTranscripts()
+  const transcripts = useFileOf(printTranscripts)
   return (
     <>
       <FilterBar table={table}>

@@ -20,11 +20,9 @@ import { achievementFilters } from './achievementFilters'
 import { coverScoreRules, explainAchievement, exportAchievements, listAchievements, recomputeScores } from './api'
 import { RecomputeDialog } from './ComponentsTab'
 import { ExplainDrawer } from './Explain'
-import { type Achievement, markTones, scoreTones } from './scoreWords'
+import { markTones, scoreName, scoreTones } from './scoreWords'
 
 type Covered = DataOf<typeof coverScoreRules>['list'][number]
-
-const nameOf = ({ studentName, courseName }: Achievement) => `${studentName}《${courseName ?? ''}》`
 
 const columns = columnsOf(listAchievements, [
   { field: 'studentName', width: 110, fixed: 'left' },
@@ -106,7 +104,7 @@ export const TotalsTab = ({ kind, semester }: TotalsProps) => {
       <QueryTable
         table={table}
         columns={columns}
-        nameOf={nameOf}
+        nameOf={scoreName}
         primary={
           <Space size={8}>
             {kind === 'total' && !overAll && semester && (
@@ -127,7 +125,7 @@ export const TotalsTab = ({ kind, semester }: TotalsProps) => {
           {
             label: '计算说明',
             do: explainAchievement,
-            onClick: () => explained.open({ id: row.id, name: nameOf(row) }),
+            onClick: () => explained.open({ id: row.id, name: scoreName(row) }),
           },
         ]}
         empty="没有已发布的成绩。登记表发布后在这里查看各项成绩和计算说明。"

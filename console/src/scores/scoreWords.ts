@@ -49,6 +49,10 @@ export const rate = (value: number | null | undefined) => (value === null || val
 export const sheetName = ({ courseName, className }: Pick<Sheet, 'courseName' | 'className'>) =>
   className ? `${courseName}（${className}）` : courseName
 
+/** 张三《大学英语》. */
+export const scoreName = ({ studentName, courseName }: Pick<Achievement, 'studentName' | 'courseName'>) =>
+  `${studentName}《${courseName ?? ''}》`
+
 const ENTERED: readonly Sheet['status'][] = ['pending', 'entering', 'returned']
 const REJECTED: readonly Sheet['status'][] = ['submitted', 'first_reviewed', 'reviewed']
 

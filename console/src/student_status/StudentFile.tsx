@@ -16,6 +16,8 @@ import { PersonFile } from '@/kit/PersonFile'
 import { Word } from '@/kit/Status'
 import { WhenSeen } from '@/kit/WhenSeen'
 import { RecordHistory } from '@/logs/RecordHistory'
+import { viewAchievement } from '@/scores/api'
+import { Transcript } from '@/scores/Transcript'
 import { ChangeRecords } from '@/status_change/ChangeRecords'
 import { AdmissionRecord } from './AdmissionRecord'
 import { editStudent, listStudentHistory, viewStudent } from './api'
@@ -23,6 +25,7 @@ import { DayOfStudent } from './DayOfStudent'
 import { ENTITY } from './entity'
 import { examLists, StudentExams } from './StudentExams'
 import type { Student } from './StudentForm'
+import { graduationLists, StudentGraduation } from './StudentGraduation'
 import { feeTones, statusTones } from './tones'
 import './studentStatus.css'
 
@@ -264,6 +267,30 @@ export const StudentFile = ({ id }: { id: number }) => {
                 content: (
                   <WhenSeen>
                     <StudentExams studentId={id} />
+                  </WhenSeen>
+                ),
+              },
+            ]
+          : []),
+        ...(allowed(viewAchievement)
+          ? [
+              {
+                title: '成绩',
+                content: (
+                  <WhenSeen>
+                    <Transcript id={id} />
+                  </WhenSeen>
+                ),
+              },
+            ]
+          : []),
+        ...(graduationLists.some(allowed)
+          ? [
+              {
+                title: '毕业',
+                content: (
+                  <WhenSeen>
+                    <StudentGraduation studentId={id} />
                   </WhenSeen>
                 ),
               },
