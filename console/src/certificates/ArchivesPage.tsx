@@ -1,6 +1,9 @@
-import { Button, Space, Table } from '@arco-design/web-react'
+import { Button, Form, InputNumber, Space, Table } from '@arco-design/web-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { tellSuccess } from '@/api/errors'
 import type { BodyOf, DataOf } from '@/api/operation'
+import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import type { BulkResult, Saved } from '@/api/types/shared'
 import { classes, levels, majors, sites } from '@/basic_data/choices'
@@ -15,6 +18,7 @@ import { fieldsOf } from '@/kit/Field'
 import { FileLink } from '@/kit/FileLink'
 import { FileUpload } from '@/kit/FileUpload'
 import { FilterBar } from '@/kit/FilterBar'
+import { FormDialog } from '@/kit/FormDialog'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
@@ -232,6 +236,39 @@ const HandoverForm = ({ record: ticked, ...drawer }: DrawerProps<Ticked>) => (
   </FormDrawer>
 )
 
+interface PackProps {
+  batchId: number
+  siteId: number | undefined
+  onClose: () => void
+}
+
+const MOST_VOLUMES = 1000
+
+/** 打包下载 of a batch, a volume at a time: the job says how many there are. */
+const PackDialog = ({ batchId, siteId, onClose }: PackProps) => (
+  <FormDialog<{ volume?: number }, unknown>
+    title="打包下载档案"
+    okText="打包下载"
+    lead={
+      <p className="dialog-lead">
+        {siteId === undefined ? '本批次' : '所选站点'}
+        的档案按站点分文件夹，每卷不超过2GB；完成后在任务中心下载，并说明共有几卷。
+      </p>
+    }
+    action={({ volume }, call) => call(downloadArchives, { body: { batchId, siteId, volume } })}
+    onDone={async () => {
+      onClose()
+      await refetchAll()
+      tellSuccess(IN_BACKGROUND)
+    }}
+    onClose={onClose}
+  >
+    <Form.Item field="volume" label="卷" extra="不填为第1卷">
+      <InputNumber aria-label="卷" min={1} max={MOST_VOLUMES} precision={0} hideControl />
+    </Form.Item>
+  </FormDialog>
+)
+
 type Asked = BodyOf<typeof listArchives>
 
 const STATES = ['collecting', 'complete', 'sealed', 'handed_over'] as const
@@ -279,7 +316,7 @@ export const ArchivesPage = () => {
   const catalogues = useFileOf(printArchiveCatalogues)
   const bundles = useFileOf(printArchiveBundles)
   const generate = useAction(generateArchives, { done: () => IN_BACKGROUND })
-  const pack = useAction(downloadArchives, { done: () => IN_BACKGROUND })
+  const [packing, setPacking] = useState(false)
   const batchId = Number(table.filters.batchId) || undefined
   const siteId = Number(table.filters.siteId) || undefined
   const noBatch = batchId === undefined ? '请先在筛选中选择毕业批次' : undefined
@@ -381,12 +418,7 @@ export const ArchivesPage = () => {
               <Button
                 disabled={noBatch !== undefined}
                 title={noBatch}
-                loading={pack.isPending}
-                onClick={() =>
-                  whole('打包下载本批次的档案？', '按站点打包，每卷不超过2GB，完成后在任务中心下载。', (id) =>
-                    pack.mutate({ body: { batchId: id, siteId } }),
-                  )
-                }
+                onClick={() => setPacking(true)}
               >
                 打包下载
               </Button>
@@ -451,6 +483,9 @@ export const ArchivesPage = () => {
         empty="还没有毕业档案。毕业批次确认后自动建立。"
       />
       <HandoverForm key={handover.key} {...handover.props} />
+      {packing && batchId !== undefined && (
+        <PackDialog batchId={batchId} siteId={siteId} onClose={() => setPacking(false)} />
+      )}
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />
     </Page>
   )

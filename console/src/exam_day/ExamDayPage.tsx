@@ -6,6 +6,7 @@ import { useRequest } from '@/api/schoolContext'
 import { listExamPoints, listExamSeats } from '@/exam_seats/api'
 import { ExamPoints } from '@/exam_seats/ExamPoints'
 import { SeatingTab } from '@/exam_seats/SeatingTab'
+import { SeatList } from '@/exam_seats/SeatList'
 import { listDeferrals, listViolations } from '@/exams/api'
 import { batches } from '@/exams/choices'
 import { Deferrals } from '@/exams/Deferrals'
@@ -77,15 +78,29 @@ const OfBatch = ({ tab }: { tab: string }) => {
   return (
     <Loaded query={query} rows={4}>
       {(choices) => {
-        const batchId = asked ?? choices[0]?.code
+        // Who is still without a seat is looked for in all batches, as the home page counts them.
+        const everywhere = tab === SEATING && asked === undefined && search.has('seated')
+        const batchId = everywhere ? undefined : (asked ?? choices[0]?.code)
         return (
           <>
             <div className="filter form-lead">
               <span className="filter-label">批次</span>
-              <OptionSelect label="批次" {...batches} value={batchId} onChange={choose} />
+              <OptionSelect
+                label="批次"
+                placeholder="请选择批次"
+                {...batches}
+                value={batchId}
+                onChange={choose}
+              />
             </div>
+            {everywhere && (
+              <>
+                <p className="form-hint">下面是全部批次的考生；选择批次后编排座位。</p>
+                <SeatList plain />
+              </>
+            )}
             {batchId === undefined ? (
-              <Empty description="还没有考试批次，请先在考试批次中新增" />
+              !everywhere && <Empty description="还没有考试批次，请先在考试批次中新增" />
             ) : (
               <Part key={batchId} tab={tab} batchId={batchId} sessionId={sessionId} />
             )}

@@ -26,6 +26,7 @@ const columns = columnsOf(listExamSeats, [
   { field: 'seatNo', width: 76 },
   { field: 'ticketNo', width: 150 },
   { field: 'courseName', title: '课程', width: 160 },
+  { field: 'batchName', title: '批次', width: 180, hidden: true },
   { field: 'sessionCode', width: 84 },
   { field: 'startsAt', title: '考试时间', width: 220, render: ({ startsAt, endsAt }) => timeWords(startsAt, endsAt) },
   { field: 'examSiteName', width: 140 },
@@ -43,7 +44,8 @@ const columns = columnsOf(listExamSeats, [
 const layouts = (exportExamSeats.fields.layout?.options ?? []).map(([value, label]) => ({ value, label }))
 
 interface ListProps {
-  batchId: number
+  /** None: of all batches. */
+  batchId?: number
   sessionId?: number
   /** To look at only: without printing. */
   plain?: boolean

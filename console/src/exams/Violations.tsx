@@ -1,10 +1,13 @@
 import { Alert, Descriptions, Form, Select, Switch } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { tellSuccess } from '@/api/errors'
+import { useAllowed } from '@/api/identity'
 import type { DataOf } from '@/api/operation'
 import { useRequest, useSchoolContext } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { classes, sites } from '@/basic_data/choices'
+import { saveDiscipline } from '@/graduation/api'
+import { DisciplineForm, type Punished } from '@/graduation/DisciplineForm'
 import { columnsOf, show } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -14,7 +17,7 @@ import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
-import { fieldOf } from '@/kit/labels'
+import { fieldOf, labelOf } from '@/kit/labels'
 import { QueryTable } from '@/kit/QueryTable'
 import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Segments } from '@/kit/Segments'
@@ -26,6 +29,8 @@ import { auditViolation, exportViolations, listViolations, revokeViolation, save
 import { allBatches, setupsOf } from './choices'
 import { EvidenceFiles, EvidenceInput } from './Evidence'
 import { clausesOf, levelTones, type Violation, violationTones } from './examRules'
+
+const MOST_REASON = 500
 
 const trail = historyOf(viewViolation, 'exam_violation')
 
@@ -172,10 +177,21 @@ const decidedWords = ({ marked, corrections, proposedDiscipline }: Decided) =>
     '已认定违规记录',
     marked > 0 && `标记了${formatNumber(marked)}门考试的成绩`,
     corrections.length > 0 && `已生成${formatNumber(corrections.length)}条成绩更正，请审核`,
-    proposedDiscipline && '建议另行登记处分',
+    proposedDiscipline && '请登记处分',
   ]
     .filter(Boolean)
     .join('，')
+
+/** A punishment follows from cheating, and from what was decided so. */
+const isPunished = ({ status, level, penalty }: Violation) =>
+  status === 'confirmed' && (level === 'cheating' || penalty === 'discipline')
+
+const punishedFor = (row: Violation): Punished => ({
+  studentId: row.studentId,
+  name: row.name,
+  violationId: row.id,
+  reason: `在《${row.courseName}》考试中${labelOf(listViolations, 'clause', row.clause)}：${row.description}`.slice(0, MOST_REASON),
+})
 
 const Audit = fieldsOf(auditViolation)
 
@@ -186,7 +202,11 @@ const Penalty = () => {
 }
 
 /** 认定 of a case by another than who reported it. */
-const AuditForm = ({ record: violation, ...drawer }: DrawerProps<Violation>) => (
+const AuditForm = ({
+  record: violation,
+  onPunish,
+  ...drawer
+}: DrawerProps<Violation> & { onPunish: (punished: Punished) => void }) => (
   <FormDrawer<{ id: number; version: number; pass?: boolean; decision?: string; penalty?: string }, Decided>
     {...drawer}
     record={violation && { id: violation.id, version: violation.version, pass: true, penalty: 'score_void' }}
@@ -203,6 +223,8 @@ const AuditForm = ({ record: violation, ...drawer }: DrawerProps<Violation>) => 
     onSaved={(decided) => {
       if (decided.marked > 0 || decided.corrections.length > 0 || decided.proposedDiscipline)
         tellSuccess(decidedWords(decided))
+      if (violation && decided.proposedDiscipline)
+        onPunish({ ...punishedFor(violation), reason: decided.proposedDiscipline.reason })
     }}
   >
     {violation && (
@@ -222,6 +244,8 @@ export const Violations = () => {
   const isSchool = useSchoolContext().area === 'school'
   const audit = useDrawer<Violation>()
   const reason = useDrawer<Reasoned>()
+  const punish = useDrawer<Punished>()
+  const allowed = useAllowed()
   const batchId = Number(table.filters.batchId) || undefined
   return (
     <>
@@ -269,11 +293,25 @@ export const Violations = () => {
                 body: { id: row.id, version: row.version },
               }),
           },
+          ...(isPunished(row)
+            ? [{ label: '登记处分', do: saveDiscipline, onClick: () => punish.open(punishedFor(row)) }]
+            : []),
           { label: '查看', do: viewViolation, onClick: () => table.open(row) },
         ]}
         empty="还没有违规记录。线上考试在“学生考试”中登记，线下考试在“考场情况”中登记。"
       />
-      <AuditForm key={`audit-${audit.key}`} {...audit.props} />
+      <AuditForm
+        key={`audit-${audit.key}`}
+        {...audit.props}
+        onPunish={(punished) => allowed(saveDiscipline) && punish.open(punished, audit.from)}
+      />
+      <DisciplineForm
+        key={`punish-${punish.key}`}
+        visible={punish.props.visible}
+        onClose={punish.props.onClose}
+        record={undefined}
+        begun={punish.props.record}
+      />
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />
     </>
   )

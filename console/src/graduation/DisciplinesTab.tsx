@@ -1,9 +1,7 @@
 import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { Saved } from '@/api/types/shared'
-import { known } from '@/basic_data/BasicSelect'
 import { sites } from '@/basic_data/choices'
-import { StudentSelect } from '@/course_selection/choices'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -31,6 +29,7 @@ import {
   saveDiscipline,
   viewDiscipline,
 } from './api'
+import { DisciplineForm } from './DisciplineForm'
 import { can, type Discipline, disciplineTones } from './graduationWords'
 
 const trail = historyOf(viewDiscipline, 'student_discipline')
@@ -50,27 +49,7 @@ const columns = columnsOf(listDisciplines, [
   { field: 'className', width: 150 },
 ])
 
-const Field = fieldsOf(saveDiscipline)
 const Released = fieldsOf(releaseDiscipline)
-
-const DisciplineForm = ({ record: row, ...drawer }: DrawerProps<Discipline>) => (
-  <FormDrawer<Discipline, Saved>
-    {...drawer}
-    record={row}
-    title={row ? `编辑处分 ${row.name}` : '新增处分'}
-    action={(held) => (held ? formAction(editDiscipline, '已保存处分', held) : formAction(saveDiscipline, '已新增处分'))}
-    reload={({ id }, call) => call(viewDiscipline, { query: { id } })}
-  >
-    <Field name="studentId">
-      <StudentSelect disabled={row !== undefined} known={known(row?.studentId, row?.name)} />
-    </Field>
-    <Field name="type" label="处分类型" />
-    <Field name="documentNo" />
-    <Field name="reason" />
-    <Field name="decidedOn" />
-    <Field name="expiresOn" />
-  </FormDrawer>
-)
 
 const ReleaseForm = ({ record: row, ...drawer }: DrawerProps<Discipline>) => (
   <FormDrawer<{ releasedOn?: string; reason?: string }, Saved>

@@ -440,7 +440,7 @@ async fn exam_cases(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Re
             "unmarkedSheets",
             "待阅答卷",
             sheets.count,
-            format!("{EXAM_MARKING}?markState=submitted"),
+            format!("{EXAM_MARKING}?tab=sheets&status=submitted"),
             "exam:pc:online:mark:list",
         )
         .since(sheets.oldest),
