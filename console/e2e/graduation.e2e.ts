@@ -34,7 +34,7 @@ interface Person {
 /** Puts one student into the batch: the last of the register who is in no other. */
 const listOne = async (page: Page, batchId: number): Promise<Person> => {
   const { list }: { list: Person[] } = await dataOf(page, 'POST', '/adult/pc/student/list', {
-    status: 'registered',
+    status: ['registered'],
     sortField: 'studentNo',
     sortOrder: 'desc',
     pageSize: 50,
@@ -46,8 +46,18 @@ const listOne = async (page: Page, batchId: number): Promise<Person> => {
   throw new Error('everybody is in a batch')
 }
 
+/** What certificates tell of the school, which must be known before anybody graduates. */
+const tellOfSchool = async (page: Page) => {
+  const { groups } = await dataOf(page, 'GET', '/user/pc/schoolInfo/view')
+  const group = 'school_info'
+  const { version } = groups.find((each: { group: string }) => each.group === group)
+  const value = { nationalCode: '10998', presidentName: '张明' }
+  await dataOf(page, 'PUT', '/user/pc/schoolInfo/edit', { group, value, version, confirmed: true })
+}
+
 test('a batch is audited, confirmed and numbered, and an archive is sealed', async ({ page }) => {
   await helpAt(page, OPERATOR, SOUTH)
+  await tellOfSchool(page)
   await goTo(page, '毕业批次')
   await expectAccessible(page)
   // Nobody was expected to graduate then: the list is what is put into it.

@@ -124,6 +124,7 @@ const Grid = ({ sheet, rows }: GridProps) => {
   const [typed, setTyped] = useState<Typed>(new Map())
   const [refused, setRefused] = useState<ReadonlyMap<number, string>>(new Map())
   const [refusal, setRefusal] = useState<string>()
+  const whole = useRef<HTMLElement>(null)
   const latest = useRef({ typed, rows })
   latest.current = { typed, rows }
   const editable = allowed(enterScores) && can.enter(sheet) === undefined
@@ -237,7 +238,7 @@ const Grid = ({ sheet, rows }: GridProps) => {
         </span>
       </div>
       {editable && <p className="form-hint">回车或↓到下一名并保存，↑回到上一名；缺考输入“缺考”或 q。</p>}
-      <section className="score-grid" aria-label="成绩录入" tabIndex={-1}>
+      <section ref={whole} className="score-grid" aria-label="成绩录入" tabIndex={-1}>
         <table>
           <thead>
             <tr>
@@ -264,8 +265,9 @@ const Grid = ({ sheet, rows }: GridProps) => {
                   const by = event.key === 'ArrowUp' ? -1 : event.key === 'Enter' || event.key === 'ArrowDown' ? 1 : undefined
                   if (by === undefined || event.nativeEvent.isComposing) return
                   event.preventDefault()
-                  if (nextRow(rows, row.id, by) === undefined) save(row.id)
-                  go(row.id, by)
+                  if (nextRow(rows, row.id, by) !== undefined) go(row.id, by)
+                  // Behind the last row it is left, and saved even while the one before is on its way.
+                  else if (by > 0) whole.current?.focus()
                 }}
                 onLeave={() => save(row.id)}
               />

@@ -45,11 +45,10 @@ pub async fn graduates(server: &Server, admin: &Client<'_>) -> Graduates {
         )
         .await;
     scored(server, taught.course).await;
-    server.run("update platform.school set identity_code = '10086' where id = 1").await;
-    server.tell("school:1").await;
     server
         .run(
-            "insert into school_1.school_setting (key, value, created_by, updated_by) values ('presidentName', '\"张明\"', 0, 0)
+            "insert into school_1.school_setting (key, value, created_by, updated_by) values
+                 ('nationalCode', '\"10086\"', 0, 0), ('presidentName', '\"张明\"', 0, 0)
              on conflict (key) do update set value = excluded.value",
         )
         .await;

@@ -16,6 +16,7 @@ use infra::{Change, Error, Result, Tx};
 use serde_json::json;
 use sqlx::PgConnection;
 
+pub use crate::certificate::national_code;
 use crate::{
     numbers::{Codes, give, wanted},
     settings::ARCHIVE_NO_RULE,

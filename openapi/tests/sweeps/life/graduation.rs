@@ -111,11 +111,10 @@ async fn examined(life: &mut Life<'_>, student: i64) {
 
 /// What the school must have told of itself before anybody graduates.
 async fn school(life: &Life<'_>) {
-    life.server.run("update platform.school set identity_code = '10086' where id = 1").await;
-    life.server.tell("school:1").await;
     life.server
         .run(
-            "insert into school_1.school_setting (key, value, created_by, updated_by) values ('presidentName', '\"张明\"', 0, 0)
+            "insert into school_1.school_setting (key, value, created_by, updated_by) values
+                 ('nationalCode', '\"10086\"', 0, 0), ('presidentName', '\"张明\"', 0, 0)
              on conflict (key) do update set value = excluded.value",
         )
         .await;

@@ -35,21 +35,12 @@ impl Confirmations {
         caller: Allowed<ConfirmGraduationBatch>,
         Body(wanted): Body<GraduationBatchStep>,
     ) -> Result<Reply<Saved>> {
-        let code = national_code(&caller).await?;
         let mut tx = caller.begin_long().await?;
-        let changes = confirm(&mut tx, wanted, code.as_deref()).await?;
+        let code = certificates_of::national_code(caller.app(), &mut tx).await?;
+        let changes = confirm(&mut tx, wanted, &code).await?;
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
-}
-
-/// The school's own code, by which certificates are numbered.
-async fn national_code(caller: &Allowed<ConfirmGraduationBatch>) -> Result<Option<String>> {
-    let mut tx = caller.platform().await?;
-    let code = sqlx::query_scalar!("select identity_code from platform.school where id = $1", caller.school_id())
-        .fetch_optional(&mut *tx)
-        .await?;
-    Ok(code.flatten())
 }
 
 /// A graduate whose decision takes effect.
@@ -76,11 +67,7 @@ async fn students_of(connection: &mut PgConnection, batch: i64) -> Result<Vec<(i
 
 /// # Errors
 /// 409 in the order of what a registrar does next: confirmed already, somebody undecided, an audit out of date, the school's code.
-pub(crate) async fn confirm(
-    tx: &mut Tx,
-    wanted: GraduationBatchStep,
-    national_code: Option<&str>,
-) -> Result<Vec<Change>> {
+pub(crate) async fn confirm(tx: &mut Tx, wanted: GraduationBatchStep, national_code: &str) -> Result<Vec<Change>> {
     // Students and their scores before the batch: the order in which everybody holds them.
     let expected = students_of(tx, wanted.id).await?;
     let students: Vec<i64> = expected.iter().map(|(student, _)| *student).collect();
@@ -157,12 +144,7 @@ pub(crate) async fn confirm(
 
 /// # Errors
 /// 409 with what is to be done first.
-async fn refuse(
-    connection: &mut PgConnection,
-    batch: i64,
-    rows: &[Decided],
-    national_code: Option<&str>,
-) -> Result<()> {
+async fn refuse(connection: &mut PgConnection, batch: i64, rows: &[Decided], national_code: &str) -> Result<()> {
     let open = rows.iter().filter(|row| row.status != GraduationUserStatus::Decided).count();
     if open > 0 {
         return Err(Error::conflict(format!("还有 {open} 名学生未终审")));
@@ -191,8 +173,7 @@ async fn refuse(
     if failed > 0 {
         return Err(Error::conflict(format!("有 {failed} 名学生终审为毕业，但审核结果不符合")));
     }
-    let first = national_code.and_then(|codes| codes.split(',').next()).map(str::trim).unwrap_or_default();
-    if first.len() != 5 || !first.bytes().all(|byte| byte.is_ascii_digit()) {
+    if national_code.len() != 5 || !national_code.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Error::conflict("请先在学校信息中填写院校代码（5位数字）"));
     }
     let president = sqlx::query_scalar!("select value from school_setting where key = 'presidentName'")
