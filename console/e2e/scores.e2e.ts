@@ -137,6 +137,13 @@ test('a sheet is entered by keyboard, reviewed twice, published and corrected', 
   await inRow(page, rowOf(page, sheet.courseName).first(), '通过')
   await press(page, '通过')
   await told(page, '更正已生效')
+  await openAt(page, at(paths.students, { keyword: rows[0].studentNo }))
+  await page.getByRole('button', { name: rows[0].name, exact: true }).click()
+  const file = dialog(page, rows[0].name)
+  await file.getByRole('navigation', { name: '学籍详情' }).getByRole('button', { name: '成绩', exact: true }).click()
+  await expect(file.getByRole('region', { name: '成绩', exact: true })).toContainText(sheet.courseName)
+  await page.keyboard.press('Escape')
+
   await openAt(page, at(paths.achievements, { tab: 'stat' }))
   await expect(page.getByRole('region', { name: '成绩统计' })).toBeVisible()
   await openTab(page, '按班级')

@@ -13,6 +13,7 @@ import { formatNumber } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { OptionSelect } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import {
@@ -102,6 +103,10 @@ export const RoomRecords = () => {
               content: '考生的到考情况随之登记，缺考的成绩记为缺考；还没有登记的会保留并说明原因。',
             }),
             input: (ids) => ({ body: { ids } }),
+            undo: (failed) => {
+              const ids = table.selected.filter((id) => !failed.has(id))
+              return ids.length > 0 ? undoBy(reopenRoomRecords, { body: { ids } }) : undefined
+            },
           }),
         ]}
         actions={(row) => [
@@ -120,6 +125,7 @@ export const RoomRecords = () => {
               content: `实考${formatNumber(row.presentCount)}人，缺考${formatNumber(row.absentCount)}人；缺考的成绩记为缺考。`,
             },
             done: '已确认考场情况',
+            undo: () => undoBy(reopenRoomRecords, { body: { ids: [row.id] } }),
           }),
           step(reopenRoomRecords, {
             label: '取消确认',

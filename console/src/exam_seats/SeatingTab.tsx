@@ -1,7 +1,7 @@
 import { Alert, Button, Dropdown, Empty, Menu, Space } from '@arco-design/web-react'
 import { IconDown } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAllowed } from '@/api/identity'
 import type { Operation } from '@/api/operation'
 import { useRequest, useSchoolContext } from '@/api/schoolContext'
@@ -17,6 +17,7 @@ import { OptionSelect } from '@/kit/OptionSelect'
 import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Word } from '@/kit/Status'
 import { TabList } from '@/kit/TabList'
+import { undoBy } from '@/kit/undo'
 import { useAction } from '@/kit/useAction'
 import { useDrawer } from '@/kit/useDrawer'
 import { AutoSeating, type AutoWish } from './AutoSeating'
@@ -111,14 +112,22 @@ const Rooms = ({ sessionId, movable }: RoomProps) => {
     enabled: sessionRoomId !== undefined,
   })
   const move = useAction(moveExamSeat, { done: '已移动座位' })
-  const swap = useAction(swapExamSeats, { done: '已调换座位' })
+  /** Who changed places last; changing them again takes it back. */
+  const pair = useRef<{ a: number; b: number }>(null)
+  const swap = useAction(swapExamSeats, {
+    done: '已调换座位',
+    undo: () => (pair.current ? undoBy(swapExamSeats, { body: pair.current }) : undefined),
+  })
   const allowed = useAllowed()
   const may = movable && allowed(moveExamSeat)
   const turn = (to: Turn) => {
     if (to.kind === 'move') {
       const { candidateId, sessionRoomId: room, seatNo } = to
       move.mutate({ body: { candidateId, sessionRoomId: room, seatNo } })
-    } else if (allowed(swapExamSeats)) swap.mutate({ body: { a: to.a, b: to.b } })
+    } else if (allowed(swapExamSeats)) {
+      pair.current = { a: to.a, b: to.b }
+      swap.mutate({ body: pair.current })
+    }
   }
   const grid = plan.data?.grid
   const gaps = grid ? gapsIn(grid.seats) : []

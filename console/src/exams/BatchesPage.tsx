@@ -21,6 +21,7 @@ import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { listOfflineSetups } from '@/offline_exams/api'
 import { listOnlineSetups } from '@/online_exams/api'
+import { listScoreSheets } from '@/scores/api'
 import {
   activateTestBatch,
   archiveTestBatch,
@@ -192,6 +193,11 @@ export const BatchesPage = () => {
             label: '线下考试',
             do: listOfflineSetups,
             onClick: () => navigate(places('offlineExams', { batchId: row.id })),
+          },
+          {
+            label: '成绩登记表',
+            do: listScoreSheets,
+            onClick: () => navigate(places('scoreSheets', { batchId: row.id })),
           },
           { ...removal(deleteTestBatch, row), disabled: canBatch.remove(row) },
           { label: '查看', do: viewTestBatch, onClick: () => table.open(row) },

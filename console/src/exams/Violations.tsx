@@ -1,6 +1,5 @@
 import { Alert, Descriptions, Form, Select, Switch } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
-import { tellSuccess } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import type { DataOf } from '@/api/operation'
 import { useRequest, useSchoolContext } from '@/api/schoolContext'
@@ -28,9 +27,7 @@ import { historyOf } from '@/logs/RecordHistory'
 import { auditViolation, exportViolations, listViolations, revokeViolation, saveViolation, viewViolation } from './api'
 import { allBatches, setupsOf } from './choices'
 import { EvidenceFiles, EvidenceInput } from './Evidence'
-import { clausesOf, levelTones, type Violation, violationTones } from './examRules'
-
-const MOST_REASON = 500
+import { clausesOf, isPunished, levelTones, punishedFor, type Violation, violationTones } from './examRules'
 
 const trail = historyOf(viewViolation, 'exam_violation')
 
@@ -172,9 +169,10 @@ export const ViolationForm = ({ record: of, ...drawer }: DrawerProps<Reported>) 
 
 type Decided = DataOf<typeof auditViolation>
 
+/** What came of a decision, in one sentence. */
 const decidedWords = ({ marked, corrections, proposedDiscipline }: Decided) =>
   [
-    '已认定违规记录',
+    '已提交认定',
     marked > 0 && `标记了${formatNumber(marked)}门考试的成绩`,
     corrections.length > 0 && `已生成${formatNumber(corrections.length)}条成绩更正，请审核`,
     proposedDiscipline && '请登记处分',
@@ -182,16 +180,7 @@ const decidedWords = ({ marked, corrections, proposedDiscipline }: Decided) =>
     .filter(Boolean)
     .join('，')
 
-/** A punishment follows from cheating, and from what was decided so. */
-const isPunished = ({ status, level, penalty }: Violation) =>
-  status === 'confirmed' && (level === 'cheating' || penalty === 'discipline')
-
-const punishedFor = (row: Violation): Punished => ({
-  studentId: row.studentId,
-  name: row.name,
-  violationId: row.id,
-  reason: `在《${row.courseName}》考试中${labelOf(listViolations, 'clause', row.clause)}：${row.description}`.slice(0, MOST_REASON),
-})
+const punishmentOf = (row: Violation) => punishedFor(row, labelOf(listViolations, 'clause', row.clause))
 
 const Audit = fieldsOf(auditViolation)
 
@@ -214,17 +203,15 @@ const AuditForm = ({
     okText="提交认定"
     danger
     action={(held) =>
-      formAction(auditViolation, '已提交认定', held && { id: held.id, version: held.version })
+      formAction(auditViolation, decidedWords, held && { id: held.id, version: held.version })
     }
     reload={async (held, call) => ({
       ...held,
       version: (await call(viewViolation, { query: { id: held.id } })).version,
     })}
     onSaved={(decided) => {
-      if (decided.marked > 0 || decided.corrections.length > 0 || decided.proposedDiscipline)
-        tellSuccess(decidedWords(decided))
       if (violation && decided.proposedDiscipline)
-        onPunish({ ...punishedFor(violation), reason: decided.proposedDiscipline.reason })
+        onPunish({ ...punishmentOf(violation), reason: decided.proposedDiscipline.reason })
     }}
   >
     {violation && (
@@ -294,7 +281,7 @@ export const Violations = () => {
               }),
           },
           ...(isPunished(row)
-            ? [{ label: '登记处分', do: saveDiscipline, onClick: () => punish.open(punishedFor(row)) }]
+            ? [{ label: '登记处分', do: saveDiscipline, onClick: () => punish.open(punishmentOf(row)) }]
             : []),
           { label: '查看', do: viewViolation, onClick: () => table.open(row) },
         ]}

@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { clausesOf, daysWords, isOverdue, progressWords, slotsOf, timeWords, whyKept } from './examRules'
+import {
+  clausesOf,
+  daysWords,
+  isOverdue,
+  isPunished,
+  progressWords,
+  punishedFor,
+  slotsOf,
+  timeWords,
+  whyKept,
+} from './examRules'
 
 it('tells a time with its day once, unless it ends on another', () => {
   expect(timeWords('2026-06-20T09:00:00+08:00', '2026-06-20T11:00:00+08:00')).toBe('2026-06-20 09:00至11:00')
@@ -39,4 +49,20 @@ it('gives papers the slots in their order, six at most', () => {
   ])
   expect(slotsOf([1, 2, 3, 4, 5, 6, 7])).toHaveLength(6)
   expect(slotsOf([])).toEqual([])
+})
+
+it('punishes who cheated, and whom the decision says', () => {
+  const decided = { status: 'confirmed', level: 'violation', penalty: 'score_void' } as const
+  expect(isPunished(decided)).toBe(false)
+  expect(isPunished({ ...decided, penalty: 'discipline' })).toBe(true)
+  expect(isPunished({ ...decided, level: 'cheating' })).toBe(true)
+  expect(isPunished({ ...decided, level: 'cheating', status: 'reported' })).toBe(false)
+  const row = { id: 7, studentId: 3, name: '张三', courseName: '会计学', description: '夹带' }
+  expect(punishedFor(row, 'Z1 携带相关材料')).toEqual({
+    violationId: 7,
+    studentId: 3,
+    name: '张三',
+    reason: '在《会计学》考试中Z1 携带相关材料：夹带',
+  })
+  expect(punishedFor({ ...row, description: '长'.repeat(600) }, 'Z1').reason).toHaveLength(500)
 })

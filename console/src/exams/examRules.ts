@@ -110,6 +110,24 @@ export const isFixed = ({ status }: Pick<Batch, 'status'>) => status !== 'draft'
 export const clausesOf = (level: string | undefined, clauses: readonly (readonly [string, string])[]) =>
   clauses.filter(([code]) => (level === 'cheating' ? code.startsWith('Z') : code.startsWith('W')))
 
+/** A punishment follows from cheating, and from what was decided so. */
+export const isPunished = ({ status, level, penalty }: Pick<Violation, 'status' | 'level' | 'penalty'>) =>
+  status === 'confirmed' && (level === 'cheating' || penalty === 'discipline')
+
+/** So much of a reason a punishment takes. */
+const MOST_REASON = 500
+
+/** With what a punishment for a case begins; `clause` in words. */
+export const punishedFor = (
+  row: Pick<Violation, 'id' | 'studentId' | 'name' | 'courseName' | 'description'>,
+  clause: string,
+) => ({
+  violationId: row.id,
+  studentId: row.studentId,
+  name: row.name,
+  reason: `在《${row.courseName}》考试中${clause}：${row.description}`.slice(0, MOST_REASON),
+})
+
 type OfMarker = Pick<Marker, 'assigned' | 'done' | 'deadlineAt' | 'status'>
 
 /** 已阅/应阅. */

@@ -20,6 +20,7 @@ import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { OptionSelect } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
+import { RowActions } from '@/kit/RowActions'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -28,6 +29,7 @@ import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditDegrees, awardDegrees, decideDegrees, exportDegrees, listDegrees, saveDegree, viewDegree } from './api'
 import { can, type Degree, degreeTones, resultTones } from './graduationWords'
+import { useGround } from './ground'
 
 type Item = DataOf<typeof viewDegree>['items'][number]
 
@@ -109,8 +111,9 @@ const DecideForm = ({ record: ticked, ...drawer }: DrawerProps<Ticked>) => (
   </FormDrawer>
 )
 
-const DegreeFile = ({ id }: { id: number }) => {
+const DegreeFile = ({ id, studentId }: { id: number; studentId: number }) => {
   const request = useRequest()
+  const groundsOf = useGround(studentId)
   const query = useQuery({
     queryKey: [viewDegree.path, id],
     queryFn: ({ signal }) => request(viewDegree, { query: { id } }, { signal }),
@@ -146,6 +149,12 @@ const DegreeFile = ({ id }: { id: number }) => {
               { title: '要求', dataIndex: 'required', width: 120 },
               { title: '实际', dataIndex: 'actual', width: 120 },
               { title: '说明', dataIndex: 'explanation' },
+              {
+                title: '操作',
+                width: 110,
+                render: (_: unknown, { ruleCode, passed }: Item) =>
+                  !passed && <RowActions actions={groundsOf(ruleCode)} />,
+              },
             ]}
           />
           {trail({ id })}
@@ -240,7 +249,7 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
             input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
           }),
         ]}
-        file={({ id }) => <DegreeFile id={id} />}
+        file={({ id, studentId }) => <DegreeFile id={id} studentId={studentId} />}
         actionsWidth={190}
         actions={actions}
         empty="还没有学位申请。批次开放学位申请后，本科毕业生在客户端申请，也可以代申请。"

@@ -42,6 +42,7 @@ import {
   waiveGraduationRule,
 } from './api'
 import { can, decisionTones, type Graduate, opinionTones, resultTones, ruleCodes, userTones } from './graduationWords'
+import { useGround } from './ground'
 
 type Item = DataOf<typeof viewGraduate>['items'][number]
 type Ticked = Selected<{ id: number; version: number }, object>
@@ -212,6 +213,7 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
   const request = useRequest()
   const waive = useDrawer<Reasoned>()
   const { id } = graduate
+  const groundsOf = useGround(graduate.studentId)
   const query = useQuery({
     queryKey: [viewGraduate.path, id],
     queryFn: ({ signal }) => request(viewGraduate, { query: { id } }, { signal }),
@@ -257,12 +259,13 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
                 },
                 {
                   title: '操作',
-                  width: 80,
+                  width: 150,
                   render: (_: unknown, item: Item) =>
                     !item.passed &&
                     !item.waived && (
                       <RowActions
                         actions={[
+                          ...groundsOf(item.ruleCode),
                           {
                             label: '豁免',
                             do: waiveGraduationRule,

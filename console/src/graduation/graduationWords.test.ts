@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { acceptedIn, can, paramsOf, ruleCodes } from './graduationWords'
+import { acceptedIn, can, groundOf, paramsOf, ruleCodes } from './graduationWords'
 
 it('confirms a batch when everybody is decided', () => {
   expect(can.confirm({ status: 'auditing', total: 80, decided: 79 })).toBe('还有1名学生未终审')
@@ -20,4 +20,13 @@ it('reads what languages are accepted', () => {
     { type: 'pets3', least: null },
   ])
   expect(acceptedIn(undefined)).toEqual([])
+})
+
+it('leads to what a condition looks at', () => {
+  expect(groundOf('compulsory')).toEqual({ at: 'scores', label: '查看成绩' })
+  expect(groundOf('integrity')?.at).toBe('discipline')
+  expect(groundOf('foreign_language')?.at).toBe('external')
+  expect(groundOf('photo')).toBeUndefined()
+  const known = [...ruleCodes.graduation, ...ruleCodes.degree].map(([code]) => code)
+  expect(known.filter((code) => groundOf(code)?.at === 'scores')).toHaveLength(10)
 })

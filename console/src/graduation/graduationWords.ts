@@ -155,3 +155,22 @@ export const acceptedIn = (value: unknown): Accepted[] => {
     typeof each?.type === 'string' ? [{ type: each.type, least: typeof each.least === 'number' ? each.least : null }] : [],
   )
 }
+
+const OF_SCORES: readonly string[] = [
+  'credits',
+  'compulsory',
+  'elective',
+  'internship',
+  'thesis',
+  'scores_settled',
+  'average',
+  'degree_courses',
+  'failures',
+]
+
+/** Where what a condition looks at stands: the list, and how it is called. */
+export const groundOf = (ruleCode: string): { at: 'scores' | 'discipline' | 'external'; label: string } | undefined => {
+  if (OF_SCORES.includes(ruleCode)) return { at: 'scores', label: '查看成绩' }
+  if (ruleCode === 'discipline' || ruleCode === 'integrity') return { at: 'discipline', label: '查看处分' }
+  return ruleCode === 'foreign_language' ? { at: 'external', label: '查看外语成绩' } : undefined
+}
