@@ -79,7 +79,7 @@ const OfBatch = ({ tab }: { tab: string }) => {
     <Loaded query={query} rows={4}>
       {(choices) => {
         // Who is still without a seat is looked for in all batches, as the home page counts them.
-        const everywhere = tab === SEATING && asked === undefined && search.has('seated')
+        const everywhere = tab === SEATING && asked === undefined && search.get('all') === 'true'
         const batchId = everywhere ? undefined : (asked ?? choices[0]?.code)
         return (
           <>

@@ -513,7 +513,7 @@ async fn examined(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Resu
             "unseatedCandidates",
             "待编排座位的考生",
             unseated.count,
-            format!("{SEATS}?seated=false"),
+            format!("{SEATS}?all=true&seated=false"),
             "offline:pc:offline:user:room:auto",
         )
         .since(unseated.oldest),
