@@ -8,6 +8,7 @@ mod download;
 mod generate;
 mod import;
 mod item;
+mod merged;
 mod print;
 mod select;
 mod steps;
