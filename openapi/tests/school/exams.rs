@@ -113,7 +113,7 @@ async fn a_case_is_decided_by_somebody_else() {
     let audit =
         json!({ "id": id, "version": seen["version"], "pass": true, "decision": "证据确凿", "penalty": "score_void" });
     let own = at.admin.put("/exam/pc/violation/audit", audit.clone()).await;
-    assert_eq!(own.code(), 403, "{}", own.body);
+    assert_eq!(own.refused(), (409, "登记人不能认定"));
     server.run(&format!("update school_1.exam_violation set reported_by = 0 where id = {id}")).await;
     let decided = at.admin.put("/exam/pc/violation/audit", audit).await;
     assert_eq!(decided.code(), 200, "{}", decided.body);
