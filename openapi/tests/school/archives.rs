@@ -81,8 +81,19 @@ async fn an_archive_is_filled_sealed_once_and_opened_again() {
     assert_eq!(nothing.refused(), (999, "没有可打印的档案"), "another site's archives");
     let late = json!({ "id": id, "code": "identity", "fileKey": paper(&admin, "新.pdf").await });
     assert_eq!(admin.put(&format!("{ARCHIVE}/upload"), late.clone()).await.refused(), (409, "档案已归档，不能修改"));
+    // A score in a sealed archive is not corrected.
+    let score: i64 = server
+        .one(&format!("select min(id) from school_1.course_score where student_id = {}", archive["studentId"]))
+        .await;
+    let correct = async || {
+        let form = json!({ "courseScoreId": score, "target": "exam", "newValue": 90.0, "reasonType": "recount",
+            "reason": "复核", "fileKeys": [paper(&admin, "复核.pdf").await] });
+        admin.post("/adult/pc/score/correction/save", form).await
+    };
+    assert_eq!(correct().await.refused(), (409, "该生档案已归档，请先取消归档"));
     let unseal = json!({ "id": id, "version": sealed["version"], "reason": "成绩更正" });
     admin.put(&format!("{ARCHIVE}/unseal"), unseal).await.data();
+    assert_ne!(correct().await.msg(), "该生档案已归档，请先取消归档");
     admin.put(&format!("{ARCHIVE}/upload"), late).await.data();
     let again = view(&admin, &id).await;
     let identity = again["items"].as_array().expect("items").iter().find(|item| item["code"] == json!("identity"));
