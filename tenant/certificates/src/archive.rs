@@ -4,6 +4,7 @@
 //! collecting ⇄ complete ─seal→ sealed ─handover→ handed_over      sealed ─unseal→ complete
 //! ```
 
+pub(crate) mod demo;
 mod download;
 mod generate;
 mod import;

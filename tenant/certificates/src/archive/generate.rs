@@ -169,7 +169,7 @@ async fn found(tx: &mut Tx, archive: &Archive, code: ArchiveItemCode) -> Result<
     }
 }
 
-async fn kept(tx: &mut Tx, school: Option<i64>, item: i64, code: ArchiveItemCode, paper: Paper) -> Result<i64> {
+pub(super) async fn kept(tx: &mut Tx, school: Option<i64>, item: i64, code: ArchiveItemCode, paper: Paper) -> Result<i64> {
     let bytes = spawn_blocking(move || paper.finish()).await.map_err(Error::internal)?.map_err(Error::internal)?;
     let name = format!("{}.pdf", code.zh().replace('/', "、"));
     let by = tx.by();
@@ -242,7 +242,7 @@ async fn drawn(
     })
 }
 
-async fn cover(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Paper> {
+pub(super) async fn cover(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Paper> {
     let items = sqlx::query!(
         r#"select code as "code: ArchiveItemCode", needed from archive_item where archive_id = $1 order by id"#,
         archive.id
