@@ -120,7 +120,7 @@ fn inherited(document: &Document, page: ObjectId, key: &[u8]) -> Option<Object> 
     while seen.insert(node) {
         let dictionary = document.get_dictionary(node).ok()?;
         match dictionary.get(key).map(|value| (value, document.dereference(value))) {
-            Ok((_, Ok((_, Object::Null)))) | Ok((_, Err(_))) | Err(_) => {}
+            Ok((_, Ok((_, Object::Null)) | Err(_))) | Err(_) => {}
             Ok((value, Ok(_))) => return Some(value.clone()),
         }
         node = dictionary.get(b"Parent").and_then(Object::as_reference).ok()?;

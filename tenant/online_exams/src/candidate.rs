@@ -198,7 +198,7 @@ impl OnlineCandidates {
                 kind: REFRESH.kind,
                 target: format!("setup:{}", of.id),
                 title: format!("刷新考生名单（{}）", of.name),
-                params: json!({ "setupId": held.id, "includeDeferred": wanted.include_deferred }),
+                params: json!({ "setupId": of.id, "includeDeferred": wanted.include_deferred }),
             };
             let job_id = Some(jobs::start(caller.caller(), job).await?);
             return Ok(reply(OnlineCandidatesRefreshed { job_id, ..OnlineCandidatesRefreshed::default() }));

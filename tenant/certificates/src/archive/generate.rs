@@ -169,7 +169,13 @@ async fn found(tx: &mut Tx, archive: &Archive, code: ArchiveItemCode) -> Result<
     }
 }
 
-pub(super) async fn kept(tx: &mut Tx, school: Option<i64>, item: i64, code: ArchiveItemCode, paper: Paper) -> Result<i64> {
+pub(super) async fn kept(
+    tx: &mut Tx,
+    school: Option<i64>,
+    item: i64,
+    code: ArchiveItemCode,
+    paper: Paper,
+) -> Result<i64> {
     let bytes = spawn_blocking(move || paper.finish()).await.map_err(Error::internal)?.map_err(Error::internal)?;
     let name = format!("{}.pdf", code.zh().replace('/', "、"));
     let by = tx.by();
