@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Drawer, Form, Input, Result, Select, Space, Ta
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@/api/errors'
-import type { BodyOf, DataOf } from '@/api/operation'
+import type { BodyOf, DataOf, Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
@@ -14,7 +14,7 @@ import { type AnswerDraft, answerDraftOf, answerOf, isChoice } from '@/question_
 import { QuestionShown, Reference } from './AnswerShown'
 import { rejudgeQuestion, viewSheet } from './api'
 import { score } from './homeworkRules'
-import type { Item, Paper, Sheet } from './markingRules'
+import type { Item, Sheet } from './markingRules'
 
 type Wish = BodyOf<typeof rejudgeQuestion>
 type Moved = DataOf<typeof rejudgeQuestion>['moved'][number]
@@ -50,13 +50,15 @@ const NewKey = ({ item, letters, onLetters, draft, onDraft }: KeyProps) =>
   )
 
 interface FormProps {
-  paper: Paper
+  /** The questions of a sheet. */
+  items: readonly Item[]
+  do: Operation<undefined, Wish, DataOf<typeof rejudgeQuestion>>
   onClose: () => void
 }
 
-const Correction = ({ paper, onClose }: FormProps) => {
+/** 更正答案 of one question: what it changes, then the correction itself. */
+export const Correction = ({ items, do: operation, onClose }: FormProps) => {
   const request = useRequest()
-  const { items } = paper
   const [at, setAt] = useState(0)
   const item = items[at]
   const [all, setAll] = useState(false)
@@ -65,7 +67,7 @@ const Correction = ({ paper, onClose }: FormProps) => {
   const [draft, setDraft] = useState<AnswerDraft>(() => answerDraftOf(item?.reference))
   const [reason, setReason] = useState('')
   const run = useMutation({
-    mutationFn: (body: Wish) => request(rejudgeQuestion, { body }, { quiet: () => true }),
+    mutationFn: (body: Wish) => request(operation, { body }, { quiet: () => true }),
     onSuccess: async (_, { dryRun }) => {
       if (!dryRun) await refetchAll()
     },
@@ -228,7 +230,7 @@ export const RejudgeDrawer = ({ sheet, name, onClose }: RejudgeProps) => {
       <Loaded query={query}>
         {(paper) => (
           <MediaOf files={paper.media}>
-            <Correction paper={paper} onClose={onClose} />
+            <Correction items={paper.items} do={rejudgeQuestion} onClose={onClose} />
           </MediaOf>
         )}
       </Loaded>

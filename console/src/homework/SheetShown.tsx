@@ -28,6 +28,15 @@ const One = ({ item }: { item: Item }) => (
   </li>
 )
 
+/** What was asked and answered, with what it was given. */
+export const ItemsShown = ({ items }: { items: readonly Item[] }) => (
+  <ol className="question-subs" aria-label="答卷">
+    {items.map((item) => (
+      <One key={item.itemId} item={item} />
+    ))}
+  </ol>
+)
+
 /** An attempt as it was answered and marked, to be read. */
 export const SheetShown = ({ paper }: { paper: Paper }) => (
   <MediaOf files={paper.media}>
@@ -36,10 +45,6 @@ export const SheetShown = ({ paper }: { paper: Paper }) => (
       {paper.penalty > 0 && `　迟交扣分 ${score(paper.penalty)}`}　得分 {score(paper.totalScore)} /{' '}
       {score(paper.fullScore)}
     </p>
-    <ol className="question-subs" aria-label="答卷">
-      {paper.items.map((item) => (
-        <One key={item.itemId} item={item} />
-      ))}
-    </ol>
+    <ItemsShown items={paper.items} />
   </MediaOf>
 )

@@ -35,6 +35,7 @@ import {
   standing,
   totalOf,
 } from './markingRules'
+import { QuestionsNav } from './QuestionsNav'
 import { type Returned, ReturnForm } from './ReturnForm'
 import '@/question_bank/questionBank.css'
 import './homework.css'
@@ -43,36 +44,6 @@ const ANONYMOUS = 'anonymous'
 const QUESTION = 'questionId'
 /** Sheets of a queue that are looked through for one that nobody has open. */
 const AHEAD = 50
-const words = { auto: '无需批阅', marked: '已给分', pending: '待给分' } as const
-
-interface NavigatorProps {
-  paper: Paper
-  given: Given
-  at: number
-  onGo: (at: number) => void
-}
-
-/** 题目: grey what the machine marked, orange what waits, green what has its score. */
-const Navigator = ({ paper, given, at, onGo }: NavigatorProps) => (
-  <nav className="marking-questions" aria-label="题目">
-    {paper.items.map((item, index) => {
-      const how = standing(item, given)
-      return (
-        <button
-          key={item.itemId}
-          type="button"
-          className={`marking-${how}`}
-          aria-current={index === at}
-          aria-label={`第${item.seq}题 ${words[how]}`}
-          onClick={() => onGo(index)}
-        >
-          {item.seq}
-        </button>
-      )
-    })}
-  </nav>
-)
-
 interface DeskProps {
   paper: Paper
   anonymous: boolean
@@ -183,7 +154,7 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
     <>
       {refused && <Alert className="form-lead" type="error" content={`${refused}；已填写的内容保留在页面上`} />}
       <div className="marking-desk">
-        <Navigator paper={paper} given={given} at={at} onGo={setAt} />
+        <QuestionsNav items={items} given={given} at={at} onGo={setAt} />
         {item && (
           <MarkedQuestion
             key={item.itemId}

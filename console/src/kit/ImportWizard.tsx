@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Modal, Result, Space, Steps, Table, Upload } f
 import { IconImport } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { LooseInput } from '@/api/client'
 import { download } from '@/api/files'
 import type { Operation } from '@/api/operation'
 import { useNamed, useRequest } from '@/api/schoolContext'
@@ -11,7 +12,7 @@ import { ImportRunsDrawer } from './ImportRuns'
 import { Errors, type ImportResult, MANY_ROWS, Running, saveErrors, useImportRun, Warnings } from './importRun'
 
 interface ImportButtonProps<Query = undefined> {
-  do: Operation<undefined, FormData, ImportResult>
+  do: Operation<unknown, FormData, ImportResult>
   /** None where the sheet comes from another system; `what` then says which columns it has. */
   template?: Operation<Query, undefined, Blob>
   /** The record whose own words the template offers in its lists. */
@@ -26,6 +27,8 @@ interface ImportButtonProps<Query = undefined> {
   update?: string
   /** What goes with the file: the record into which is imported. */
   fields?: Readonly<Record<string, string>>
+  /** The same where the operation asks for it in its address. */
+  query?: Readonly<Record<string, string | number>>
   /** What is chosen before the file, where the page does not say it already; `fields` and `templateOf` follow from it. */
   first?: ReactNode
   /** Why there can be no file yet. */
@@ -52,9 +55,12 @@ const formOf = ({ file, checked, updates, fields }: Sheet) => {
   return form
 }
 
-const useSheetRun = (operation: ImportButtonProps['do']) => {
+const useSheetRun = ({ do: operation, query }: Pick<ImportButtonProps, 'do' | 'query'>) => {
   const request = useRequest()
-  return useImportRun((sheet: Sheet) => request(operation, { body: formOf(sheet) }))
+  return useImportRun((sheet: Sheet) => {
+    const input: LooseInput = { query, body: formOf(sheet) }
+    return request(operation, input)
+  })
 }
 /** How high a table of the dialog is. */
 const ERRORS_PX = 240
@@ -132,8 +138,8 @@ export const ImportButton = <Query,>(props: ImportButtonProps<Query>) => {
   const [runs, setRuns] = useState(false)
   const [updates, setUpdates] = useState(false)
   const [file, setFile] = useState<File>()
-  const check = useSheetRun(operation)
-  const real = useSheetRun(operation)
+  const check = useSheetRun(props)
+  const real = useSheetRun(props)
   const named = useNamed()
   const templating = useMutation({
     mutationFn: async () =>

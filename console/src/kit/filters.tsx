@@ -188,6 +188,21 @@ export const DateRangeFilter = <Body,>({ from, to, label }: DateRangeFilterProps
   )
 }
 
+/** One day. */
+export const DateFilter = <Body,>({ field, label }: FilterProps<Body>) => {
+  const { draft, words, value } = useFilter(field, label)
+  return (
+    <Labelled label={words} fields={[field]} words={value}>
+      <DatePicker
+        inputProps={{ 'aria-label': words }}
+        allowClear
+        value={value}
+        onChange={(day) => draft.set({ [field]: day || undefined }, true)}
+      />
+    </Labelled>
+  )
+}
+
 interface OptionFilterProps<Body, Query> extends FilterProps<Body> {
   options: Operation<Query, undefined, Choice[]>
   query: (keyword: string) => Query

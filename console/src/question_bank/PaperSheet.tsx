@@ -46,7 +46,7 @@ interface SheetProps {
 }
 
 /** A paper as it is handed out; the printed one is the server's, with its sealed margin. */
-const Sheet = ({ paper, answers, onPaper }: SheetProps) => {
+export const Sheet = ({ paper, answers, onPaper }: SheetProps) => {
   const first = firstNumbers(paper.sections)
   return (
     <MediaOf files={paper.media}>

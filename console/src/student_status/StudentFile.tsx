@@ -21,6 +21,7 @@ import { AdmissionRecord } from './AdmissionRecord'
 import { editStudent, listStudentHistory, viewStudent } from './api'
 import { DayOfStudent } from './DayOfStudent'
 import { ENTITY } from './entity'
+import { examLists, StudentExams } from './StudentExams'
 import type { Student } from './StudentForm'
 import { feeTones, statusTones } from './tones'
 import './studentStatus.css'
@@ -251,6 +252,18 @@ export const StudentFile = ({ id }: { id: number }) => {
                 content: (
                   <WhenSeen>
                     <CorrectionRecords studentId={id} />
+                  </WhenSeen>
+                ),
+              },
+            ]
+          : []),
+        ...(examLists.some(allowed)
+          ? [
+              {
+                title: '考试',
+                content: (
+                  <WhenSeen>
+                    <StudentExams studentId={id} />
                   </WhenSeen>
                 ),
               },

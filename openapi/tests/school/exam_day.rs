@@ -28,7 +28,7 @@ async fn nobody_watches_two_rooms_at_once() {
     let duties = admin.post(&format!("{WATCHER}/duty/list"), json!({ "sessionId": at.session })).await;
     let rooms = duties.data()["list"].as_array().expect("rooms").clone();
     assert_eq!(rooms.len(), 2, "{}", duties.body);
-    let give = |room: &Value| json!({ "sessionRoomId": room["sessionRoomId"], "people": [{ "invigilatorId": one, "role": "chief" }] });
+    let give = |room: &Value| json!({ "sessionRoomId": room["id"], "people": [{ "invigilatorId": one, "role": "chief" }] });
     assert_eq!(admin.post(&format!("{WATCHER}/assign"), give(&rooms[0])).await.code(), 200);
     let twice = admin.post(&format!("{WATCHER}/assign"), give(&rooms[1])).await;
     assert_eq!(twice.code(), 409, "{}", twice.body);

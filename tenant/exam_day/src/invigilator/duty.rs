@@ -34,8 +34,9 @@ pub struct DutyPerson {
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct DutyOfRoom {
-    /// 场次考场
-    pub session_room_id: i64,
+    /// 编号
+    /// 场次考场的编号
+    pub id: i64,
     /// 批次
     pub batch_name: String,
     /// 场次编号
@@ -269,7 +270,7 @@ async fn duties(
         by_room.entry(row.session_room_id).or_default().push(person);
     }
     let rows = rows.into_iter().map(|row| DutyOfRoom {
-        session_room_id: row.id,
+        id: row.id,
         batch_name: row.batch,
         session_id: row.session,
         session_code: row.code,

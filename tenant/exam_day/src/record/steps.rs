@@ -23,7 +23,7 @@ pub struct RoomRecordForm {
     #[oai(validator(max_length = 1000))]
     pub note: Option<String>,
     /// 签字的记录表
-    /// 填写时替换已有的附件，不填时保留
+    /// 不填时保留已有的
     #[oai(default, validator(max_items = 9))]
     pub file_ids: Vec<i64>,
     /// 版本
@@ -63,13 +63,13 @@ impl Steps {
         }
         let note = form.note.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(ToOwned::to_owned);
         let change = write(&mut tx, &room, form.absent_seat_nos, note).await?;
-        // What was signed stays until something else is sent in: lists tell how many files there are, and not which.
+        // Without new files those that were sent in before stay: whoever corrects a seat does not scan the form again.
         if !form.file_ids.is_empty() {
             evidence::keep(&mut tx, ("offline_room_record", id), &form.file_ids).await?;
             sqlx::query!("delete from offline_room_file where record_id = $1", id).execute(&mut *tx).await?;
             sqlx::query!(
                 "insert into offline_room_file (record_id, file_id, sort_no)
-                 select $1, f.id, f.place::integer from unnest($2::bigint[]) with ordinality as f (id, place)",
+             select $1, f.id, f.place::integer from unnest($2::bigint[]) with ordinality as f (id, place)",
                 id,
                 &form.file_ids
             )

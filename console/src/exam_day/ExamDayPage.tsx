@@ -1,0 +1,123 @@
+import { Empty } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import { useAllowed } from '@/api/identity'
+import { listOptions } from '@/api/infra'
+import { useRequest } from '@/api/schoolContext'
+import { ExamPoints } from '@/exam_seats/ExamPoints'
+import { listExamPoints, listExamSeats } from '@/exam_seats/api'
+import { SeatingTab } from '@/exam_seats/SeatingTab'
+import { listDeferrals, listViolations } from '@/exams/api'
+import { batches } from '@/exams/choices'
+import { Deferrals } from '@/exams/Deferrals'
+import { Violations } from '@/exams/Violations'
+import { Loaded } from '@/kit/Loaded'
+import { OptionSelect } from '@/kit/OptionSelect'
+import { Page } from '@/kit/Page'
+import { TabList } from '@/kit/TabList'
+import { useAddress } from '@/kit/useAddress'
+import { usePageTab } from '@/kit/usePageTab'
+import { countExamDay, listRoomRecords } from './api'
+import { DayFigures } from './DayFigures'
+import { RoomRecords } from './RoomRecords'
+
+const SEATING = 'seating'
+const POINTS = 'points'
+const RECORDS = 'records'
+const DEFERRAL = 'deferral'
+const VIOLATION = 'violation'
+const FIGURES = 'figures'
+
+const all = [
+  [SEATING, '座位编排', listExamSeats],
+  [POINTS, '考点设置', listExamPoints],
+  [RECORDS, '考场情况', listRoomRecords],
+  [DEFERRAL, '缓考', listDeferrals],
+  [VIOLATION, '违规', listViolations],
+  [FIGURES, '统计', countExamDay],
+] as const
+
+/** These are of one batch; the others have their own filter. */
+const ofBatch: readonly string[] = [SEATING, POINTS, FIGURES]
+
+/** The batch that the address says, else the newest one. */
+const useBatch = () => {
+  const request = useRequest()
+  const [search] = useAddress()
+  const query = useQuery({
+    queryKey: [listOptions.path, 'newest batch'],
+    queryFn: ({ signal }) => request(listOptions, { query: batches.query('') }, { signal }),
+  })
+  return { query, asked: Number(search.get('batchId')) || undefined }
+}
+
+interface PartProps {
+  tab: string
+  batchId: number
+  sessionId: number | undefined
+}
+
+const Part = ({ tab, batchId, sessionId }: PartProps) => {
+  if (tab === POINTS) return <ExamPoints batchId={batchId} />
+  if (tab === FIGURES) return <DayFigures batchId={batchId} />
+  return <SeatingTab batchId={batchId} sessionId={sessionId} />
+}
+
+const OfBatch = ({ tab }: { tab: string }) => {
+  const { query, asked } = useBatch()
+  const [search, setSearch] = useAddress()
+  const sessionId = Number(search.get('sessionId')) || undefined
+  const choose = (id: number | undefined) =>
+    setSearch((before) => {
+      const after = new URLSearchParams(before)
+      // Sessions and filters are those of the former batch.
+      for (const name of [...after.keys()]) if (name !== 'tab') after.delete(name)
+      if (id) after.set('batchId', String(id))
+      return after
+    })
+  return (
+    <Loaded query={query} rows={4}>
+      {(choices) => {
+        const batchId = asked ?? choices[0]?.code
+        return (
+          <>
+            <div className="filter form-lead">
+              <span className="filter-label">批次</span>
+              <OptionSelect label="批次" {...batches} value={batchId} onChange={choose} />
+            </div>
+            {batchId === undefined ? (
+              <Empty description="还没有考试批次，请先在考试批次中新增" />
+            ) : (
+              <Part key={batchId} tab={tab} batchId={batchId} sessionId={sessionId} />
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** 考务管理: seats, exam points, what happened in the rooms, deferrals, violations, figures (04 §4.4). */
+export const ExamDayPage = () => {
+  const [asked, setTab] = usePageTab()
+  const [search] = useAddress()
+  const allowed = useAllowed()
+  const tabs = all.flatMap(([value, label, operation]) => (allowed(operation) ? [[value, label] as const] : []))
+  const tab = tabs.find(([value]) => value === asked)?.[0] ?? tabs[0]?.[0] ?? SEATING
+  const batchId = search.get('batchId')
+  return (
+    <Page title="考务管理" help="编排座位，打印准考证和考场资料，登记考场情况，处理缓考和违规。" personal>
+      <div className="list-tabs">
+        <TabList
+          label="考务管理"
+          tabs={tabs}
+          value={tab}
+          onChange={(next) => setTab(next === SEATING ? undefined : next, batchId ? { batchId } : {})}
+        />
+      </div>
+      {ofBatch.includes(tab) && <OfBatch tab={tab} />}
+      {tab === RECORDS && <RoomRecords />}
+      {tab === DEFERRAL && <Deferrals />}
+      {tab === VIOLATION && <Violations />}
+    </Page>
+  )
+}

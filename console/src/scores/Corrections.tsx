@@ -1,0 +1,142 @@
+import { Form, InputNumber } from '@arco-design/web-react'
+import type { Saved } from '@/api/types/shared'
+import { semesters } from '@/basic_data/choices'
+import { courses } from '@/course_opening/choices'
+import { columnsOf } from '@/kit/columns'
+import { fieldsOf } from '@/kit/Field'
+import { FileUpload } from '@/kit/FileUpload'
+import { FilterBar } from '@/kit/FilterBar'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { formAction } from '@/kit/formAction'
+import { QueryTable } from '@/kit/QueryTable'
+import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
+import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
+import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
+import { auditScoreCorrection, listScoreCorrections, saveScoreCorrection, viewScoreCorrection } from './api'
+import { type Achievement, type Correction, correctionTones } from './scoreWords'
+
+const trail = historyOf(viewScoreCorrection, 'score_correction')
+
+const columns = columnsOf(listScoreCorrections, [
+  { field: 'studentName', width: 110, fixed: 'left' },
+  { field: 'studentNo', under: 'studentName' },
+  { field: 'status', title: '状态', width: 84, fixed: 'left', tones: correctionTones },
+  { field: 'courseName', width: 180 },
+  { field: 'target', width: 100 },
+  { field: 'oldText', width: 90 },
+  { field: 'newText', width: 110 },
+  { field: 'oldValue', width: 90 },
+  { field: 'newValue', width: 90 },
+  { field: 'reasonType', width: 100 },
+  { field: 'reason', width: 200 },
+  { field: 'fileCount', width: 80 },
+  { field: 'appliedByName', width: 100 },
+  { field: 'createdAt', width: 170 },
+  { field: 'auditedByName', width: 100 },
+  { field: 'opinion', width: 160 },
+  { field: 'className', width: 150, hidden: true },
+  { field: 'semesterName', width: 150, hidden: true },
+])
+
+const nameOf = ({ studentName, courseName }: Correction) => `${studentName}《${courseName}》`
+
+/** 成绩更正: what was found wrong after publication, audited by another person. */
+export const Corrections = () => {
+  const table = useQueryTable(listScoreCorrections)
+  const audit = useDrawer<Reasoned>()
+  const decide = (row: Correction, pass: boolean) =>
+    audit.open({
+      title: `${pass ? '通过' : '驳回'}更正 ${nameOf(row)}`,
+      verb: pass ? '通过' : '驳回',
+      hint: pass ? `通过后按冻结的公式重算，${row.oldText}改为新成绩并通知学生。` : '驳回后成绩不变。',
+      operation: auditScoreCorrection,
+      body: { id: row.id, pass, version: row.version },
+      done: pass ? '更正已生效' : '已驳回更正',
+      field: 'opinion',
+      optional: pass,
+      safe: pass,
+    })
+  const why = (row: Correction) => (row.status === 'applied' ? undefined : '只有待审核的可以审核')
+  return (
+    <>
+      <FilterBar table={table}>
+        <TextFilter of={listScoreCorrections} field="keyword" label="学号或姓名" />
+        <OptionFilter of={listScoreCorrections} field="courseId" {...courses} />
+        <EnumFilter of={listScoreCorrections} field="status" label="状态" />
+        <EnumFilter of={listScoreCorrections} field="target" />
+        <EnumFilter of={listScoreCorrections} field="reasonType" />
+        <OptionFilter of={listScoreCorrections} field="semesterId" {...semesters} />
+      </FilterBar>
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={nameOf}
+        detail={trail}
+        actionsWidth={130}
+        actions={(row) => [
+          { label: '通过', do: auditScoreCorrection, disabled: why(row), onClick: () => decide(row, true) },
+          { label: '驳回', do: auditScoreCorrection, disabled: why(row), danger: true, onClick: () => decide(row, false) },
+        ]}
+        empty="没有成绩更正。已发布的成绩有误时，在“成绩查询”的课程成绩中申请更正。"
+      />
+      <ReasonForm key={audit.key} {...audit.props} />
+    </>
+  )
+}
+
+const Field = fieldsOf(saveScoreCorrection)
+
+interface Typed {
+  target?: string
+  componentKind?: string
+  newValue?: number
+  newMark?: string
+  reasonType?: string
+  reason?: string
+  evidence?: string | null
+}
+
+/** 更正 of a published score, with what proves it. */
+export const CorrectionForm = ({ record: score, ...drawer }: DrawerProps<Achievement>) => (
+  <FormDrawer<Typed, Saved>
+    {...drawer}
+    record={undefined}
+    initial={{ target: 'exam', reasonType: 'entry_error' }}
+    title={`成绩更正 ${score?.studentName ?? ''} ${score?.courseName ?? ''}`}
+    okText="提交更正"
+    action={() => {
+      const save = formAction(saveScoreCorrection, '已提交更正，等待审核', { courseScoreId: score?.id })
+      return {
+        ...save,
+        send: ({ evidence, ...rest }: Typed, request) =>
+          save.send({ ...rest, fileKeys: evidence ? [evidence] : [] }, request),
+      }
+    }}
+  >
+    <p className="form-hint">
+      现在的成绩：{score?.displayText ?? '—'}。由另一人审核通过后，按冻结的公式重算并通知学生。
+    </p>
+    <Field name="target" />
+    <Form.Item noStyle shouldUpdate>
+      {({ target }: Typed) => (
+        <>
+          {target === 'component' && <Field name="componentKind" label="平时成绩项" required />}
+          {target === 'mark' ? (
+            <Field name="newMark" label="新特殊情况" required />
+          ) : (
+            <Field name="newValue" required>
+              <InputNumber min={0} max={1000} precision={1} hideControl />
+            </Field>
+          )}
+        </>
+      )}
+    </Form.Item>
+    <Field name="reasonType" />
+    <Field name="reason" />
+    <Form.Item field="evidence" label="附件" rules={[{ required: true, message: '请上传附件' }]} extra="试卷、复核单等，PDF或图片">
+      <FileUpload aria-label="附件" type={3} purpose="registration" accept=".pdf,.jpg,.jpeg,.png" />
+    </Form.Item>
+  </FormDrawer>
+)

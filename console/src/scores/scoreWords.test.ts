@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { can, detailWords, initialParams, isComponent, mayNameCourse, points, rate, weightRefusal } from './scoreWords'
+
+it('shows scores with one place at the most', () => {
+  expect([points(86), points(59.5), points(undefined), rate(76.9), rate(null)]).toEqual(['86', '59.5', '—', '76.9%', '—'])
+})
+
+it('wants weights of a hundred', () => {
+  expect(weightRefusal([20, 20, 60])).toBeUndefined()
+  expect(weightRefusal([20, 20, 50, null])).toBe('权重之和必须为100，当前为90')
+  for (const kind of ['thesis', 'review', 'defense'] as const) {
+    const params: { items?: { weight: number }[] } = initialParams[kind]
+    expect(weightRefusal((params.items ?? []).map(({ weight }) => weight))).toBeUndefined()
+  }
+})
+
+it('says of what a component was computed', () => {
+  expect(detailWords({ progress: 92.5, minutes: 450, ruleId: 3 })).toBe('进度 92.5，分钟 450')
+  expect(detailWords({})).toBe('—')
+  expect(detailWords(null)).toBe('—')
+})
+
+it('knows what may be done with a sheet', () => {
+  expect(can.enter({ status: 'returned' })).toBeUndefined()
+  expect(can.enter({ status: 'submitted' })).toBe('成绩已提交，请先退回登记表')
+  expect(can.submit({ status: 'entering', enteredCount: 0 })).toBe('还没有录入成绩')
+  expect(can.remove({ status: 'pending', enteredCount: 0 })).toBeUndefined()
+  expect(can.reject({ status: 'reviewed' })).toBeUndefined()
+  expect(can.reject({ status: 'published' })).toBe('提交后、发布前的可以退回')
+  expect(can.unpublish({ status: 'locked' })).toBe('只有已发布的可以撤回')
+})
+
+it('tells kinds apart', () => {
+  expect(isComponent('study')).toBe(true)
+  expect(isComponent('total')).toBe(false)
+  expect(mayNameCourse('graduation_total')).toBe(false)
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { can, memberMean, milestones, moved, points } from './thesisWords'
+
+it('leaves the highest and the lowest of five out', () => {
+  expect(memberMean([90, 80, 82, 84, 60])).toBe(82)
+  expect(memberMean([80, 85, 78])).toBe(81)
+  expect(memberMean([])).toBeUndefined()
+})
+
+it('moves one of an order', () => {
+  expect(moved([1, 2, 3], 0, 2)).toEqual([2, 3, 1])
+  expect(moved([1, 2, 3], 2, 3)).toEqual([1, 2, 3])
+  expect(moved([1, 2, 3], 1, 0)).toEqual([2, 1, 3])
+})
+
+it('lists the stages that have dates', () => {
+  expect(milestones({ topicFrom: '2026-01-01', topicTo: '2026-01-31', finalDue: '2026-04-20' })).toEqual([
+    { name: '选题', from: '2026-01-01', to: '2026-01-31' },
+    { name: '终稿', to: '2026-04-20' },
+  ])
+})
+
+it('knows what may be done at each stage', () => {
+  const at = (stage: 'topic' | 'final' | 'review', stageStatus: 'pending' | 'submitted' = 'pending') =>
+    ({ status: 'active', stage, stageStatus }) as const
+  expect(can.topic(at('topic'))).toBeUndefined()
+  expect(can.topic(at('final'))).toBe('选题已完成，请用“变更题目”')
+  expect(can.decide(at('final'))).toBe('没有待审核的文稿')
+  expect(can.decide(at('final', 'submitted'))).toBeUndefined()
+  expect(can.similarity(at('final'))).toBe('终稿通过后才能查重')
+  expect(can.change({ ...at('final'), status: 'cancelled' })).toBe('论文已结束')
+  expect(points(34.2)).toBe('34.2')
+})

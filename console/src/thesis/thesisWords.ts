@@ -1,0 +1,116 @@
+import type { RowOf } from '@/api/operation'
+import type { Tone } from '@/kit/Status'
+import type { listDefenseGroups, listTheses, listThesisAdvisers, listThesisPlans, listThesisTopics } from './api'
+
+export type Thesis = RowOf<typeof listTheses>
+export type Plan = RowOf<typeof listThesisPlans>
+export type Topic = RowOf<typeof listThesisTopics>
+export type Adviser = RowOf<typeof listThesisAdvisers>
+export type Group = RowOf<typeof listDefenseGroups>
+
+export const statusTones: Partial<Record<Thesis['status'], Tone>> = {
+  active: 'busy',
+  finished: 'good',
+  failed: 'bad',
+  cancelled: 'quiet',
+}
+
+export const stageTones: Partial<Record<Thesis['stageStatus'], Tone>> = {
+  pending: 'quiet',
+  submitted: 'warning',
+  passed: 'good',
+  returned: 'bad',
+  failed: 'bad',
+}
+
+export const planTones: Partial<Record<Plan['status'], Tone>> = { draft: 'quiet', active: 'good', closed: 'quiet' }
+
+export const topicTones: Partial<Record<Topic['status'], Tone>> = {
+  draft: 'quiet',
+  submitted: 'warning',
+  approved: 'good',
+  rejected: 'bad',
+  closed: 'quiet',
+}
+
+export const groupTones: Partial<Record<Group['status'], Tone>> = { draft: 'quiet', arranged: 'busy', finished: 'good' }
+
+export const resultTones: Partial<Record<NonNullable<Thesis['defenseResult']>, Tone>> = {
+  passed: 'good',
+  second: 'warning',
+  failed: 'bad',
+}
+
+export const points = (value: number | null | undefined) =>
+  value === null || value === undefined ? '—' : String(Math.round(value * 10) / 10)
+
+type Standing = Pick<Thesis, 'status' | 'stage' | 'stageStatus'>
+
+const isOver = ({ status }: Standing) => (status === 'active' ? undefined : '论文已结束')
+const WRITTEN: readonly Thesis['stage'][] = ['proposal', 'draft', 'final']
+
+/** Why something cannot be done with a thesis now; nothing where it can. */
+export const can = {
+  change: isOver,
+  topic: (thesis: Standing) =>
+    isOver(thesis) ?? (thesis.stage === 'topic' ? undefined : '选题已完成，请用“变更题目”'),
+  title: (thesis: Standing) => isOver(thesis) ?? (thesis.stage === 'topic' ? '选题阶段请指定题目' : undefined),
+  decide: (thesis: Standing) =>
+    isOver(thesis) ??
+    (thesis.stageStatus === 'submitted' && thesis.stage !== 'defense' && thesis.stage !== 'topic'
+      ? undefined
+      : thesis.stage === 'review'
+        ? undefined
+        : '没有待审核的文稿'),
+  upload: (thesis: Standing) => isOver(thesis) ?? (WRITTEN.includes(thesis.stage) ? undefined : '这个阶段没有文稿要提交'),
+  similarity: (thesis: Standing) => isOver(thesis) ?? (thesis.stage === 'similarity' ? undefined : '终稿通过后才能查重'),
+  review: (thesis: Standing) => isOver(thesis) ?? (thesis.stage === 'review' ? undefined : '查重通过后才能评阅'),
+}
+
+export interface Milestone {
+  name: string
+  from?: string | null
+  to?: string | null
+}
+
+type Dates = Pick<
+  Plan,
+  | 'topicFrom'
+  | 'topicTo'
+  | 'proposalDue'
+  | 'draftDue'
+  | 'finalDue'
+  | 'similarityDue'
+  | 'reviewDue'
+  | 'defenseFrom'
+  | 'defenseTo'
+>
+
+/** The stages of a plan in their order, those that have a date. */
+export const milestones = (plan: Dates): Milestone[] =>
+  [
+    { name: '选题', from: plan.topicFrom, to: plan.topicTo },
+    { name: '开题', to: plan.proposalDue },
+    { name: '初稿', to: plan.draftDue },
+    { name: '终稿', to: plan.finalDue },
+    { name: '查重', to: plan.similarityDue },
+    { name: '评阅', to: plan.reviewDue },
+    { name: '答辩', from: plan.defenseFrom, to: plan.defenseTo },
+  ].filter(({ from, to }) => from || to)
+
+/** Moves one of a list to another place: the order of a defence. */
+export const moved = <Item>(items: readonly Item[], from: number, to: number): Item[] => {
+  const next = [...items]
+  const [one] = next.splice(from, 1)
+  if (one === undefined || to < 0 || to >= items.length) return [...items]
+  next.splice(to, 0, one)
+  return next
+}
+
+/** The mean of the members who scored; five and more without the highest and the lowest. */
+export const memberMean = (scores: readonly number[]): number | undefined => {
+  if (scores.length === 0) return undefined
+  const sorted = [...scores].sort((a, b) => a - b)
+  const counted = sorted.length >= 5 ? sorted.slice(1, -1) : sorted
+  return Math.floor((counted.reduce((sum, score) => sum + score, 0) / counted.length) * 10 + 0.5) / 10
+}
