@@ -6,12 +6,15 @@
 //! Everything is laid out first, as the number of pages stands on each; a paper that is being made takes some hundred
 //! kilobytes. What the face lacks is printed as a box. The same calls make the same bytes: no clock and no chance is asked.
 //!
+//! Papers that are finished, and those of others, become one in a [`Binder`].
+//!
 //! Start reading at [`Paper`], then [`Cell`].
 
 mod draw;
 mod face;
 mod leaf;
 mod line;
+mod merge;
 mod picture;
 mod table;
 #[cfg(test)]
@@ -22,6 +25,7 @@ use face::FACE;
 use leaf::{Align, Format, LEFT, Leaf, MM, Set, TOP};
 
 pub use line::Line;
+pub use merge::Binder;
 pub use picture::Picture;
 pub use table::{Cell, Row};
 

@@ -9,6 +9,8 @@ use krilla::image::Image;
 
 /// The longer side, in pixels: 5 cm at 300 to the inch.
 const LONGEST: u32 = 600;
+/// The same of what fills a page: 17 cm at 300 to the inch.
+const LONGEST_SCAN: u32 = 2_000;
 const LONGEST_READ: u32 = 12_000;
 /// Bytes that a picture may take while it is read.
 const MOST_MEMORY: u64 = 160 << 20;
@@ -26,6 +28,15 @@ impl Picture {
     /// Reads a JPEG or PNG and draws it anew, upright and no larger than a paper needs: what else its file holds (place,
     /// camera, other bytes) does not come along. None when it cannot be read, or is larger than memory should bear.
     pub fn read(bytes: &[u8]) -> Option<Self> {
+        Self::within(bytes, LONGEST)
+    }
+
+    /// The same of a page that was scanned, sharp enough to be read.
+    pub fn scan(bytes: &[u8]) -> Option<Self> {
+        Self::within(bytes, LONGEST_SCAN)
+    }
+
+    fn within(bytes: &[u8], longest: u32) -> Option<Self> {
         let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
         let mut limits = Limits::default();
         limits.max_image_width = Some(LONGEST_READ);
@@ -42,8 +53,8 @@ impl Picture {
         }
         let orientation = decoder.orientation().ok()?;
         let mut picture = DynamicImage::from_decoder(decoder).ok()?;
-        if picture.width().max(picture.height()) > LONGEST {
-            picture = picture.thumbnail(LONGEST, LONGEST);
+        if picture.width().max(picture.height()) > longest {
+            picture = picture.thumbnail(longest, longest);
         }
         picture.apply_orientation(orientation);
         let (width, height) = picture.dimensions();

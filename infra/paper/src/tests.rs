@@ -5,7 +5,7 @@ use std::time::Instant;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use lopdf::{Document, Object};
 
-use crate::{Cell, Line, Paper, Picture, Row, Side};
+use crate::{Binder, Cell, Line, Paper, Picture, Row, Side};
 
 fn picture(picture: impl Into<DynamicImage>) -> Picture {
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -274,4 +274,37 @@ fn words_are_placed_on_a_printed_sheet() {
     let mut empty = Paper::overlay("毕业证书");
     empty.new_page();
     assert!(empty.finish().expect("a paper").len() < bytes.len(), "a bare sheet has no numbers of pages");
+}
+
+#[test]
+fn documents_become_one_with_bookmarks() {
+    let paper = |words: &[&str]| {
+        let mut paper = Paper::new("材料", "示范大学");
+        for (place, words) in words.iter().enumerate() {
+            if place > 0 {
+                paper.new_page();
+            }
+            paper.heading(words);
+        }
+        paper.finish().expect("a paper")
+    };
+    let mut binder = Binder::default();
+    assert!(!binder.part("20260001_张三").add("坏文件", b"no document"));
+    assert!(binder.add("封面", &paper(&["封面"])));
+    assert!(binder.add("成绩单", &paper(&["成绩一", "成绩二"])));
+    assert!(binder.part("20260002_李四").add("封面", &paper(&["封面"])));
+    let bytes = binder.finish().expect("a document");
+    let document = Document::load_mem(&bytes).expect("a document");
+    let pages = document.get_pages();
+    assert_eq!(pages.len(), 4);
+    for page in pages.values() {
+        let page = document.get_dictionary(*page).expect("a page");
+        assert!(page.has(b"MediaBox") && page.has(b"Resources"), "a page keeps what it had from above");
+    }
+    let outlines = document.catalog().expect("a catalog").get(b"Outlines").and_then(Object::as_reference);
+    let outlines = document.get_dictionary(outlines.expect("bookmarks")).expect("bookmarks");
+    let first = outlines.get(b"First").and_then(Object::as_reference).expect("a part");
+    let first = document.get_dictionary(first).expect("a part");
+    assert_eq!(first.get(b"Count").and_then(Object::as_i64).expect("those below"), 2);
+    assert!(Binder::default().finish().is_err());
 }

@@ -1,6 +1,7 @@
 //! Sheets of the largest size, beside the bare libraries on the same rows.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -111,8 +112,12 @@ pub async fn import(app: &App) -> Result<(), Anything> {
     prepare(app, &endpoint, school, &token).await?;
     let before = forget_peak()?;
     let started = Instant::now();
-    let message =
-        sent(app, &endpoint, &token, "/adult/pc/studentRoll/import", &[], &tokio::fs::read(&path).await?).await?;
+    let mut looks = Looks::default();
+    let file = tokio::fs::read(&path).await?;
+    let message = tokio::select! {
+        message = sent(app, &endpoint, &token, "/adult/pc/studentRoll/import", &[], &file) => message?,
+        Err(error) = looks.go_on(app) => return Err(error),
+    };
     let ours = started.elapsed();
     if message != format!("共{IMPORTED}行，已导入{IMPORTED}行") {
         return Err(message.into());
@@ -125,8 +130,46 @@ pub async fn import(app: &App) -> Result<(), Anything> {
     let bare = started.elapsed();
     row(&format!("import {} students", rows - 1), ours, Duration::from_secs(15), 1.0);
     row("    beside reading the sheet alone", ours, bare, f64::NAN);
+    looks.print(ours);
     memory("    memory above what the server had", grown, 150.0);
     people(app, &endpoint, school, &token).await
+}
+
+/// What the database was seen at, look by look.
+#[derive(Default)]
+struct Looks {
+    taken: u32,
+    /// How often each statement was under way.
+    statements: BTreeMap<String, u32>,
+}
+
+impl Looks {
+    /// Looks again and again, until dropped.
+    async fn go_on(&mut self, app: &App) -> Result<(), Anything> {
+        loop {
+            let under_way: Vec<String> = sqlx::query_scalar(
+                r"select left(regexp_replace(query, '\s+', ' ', 'g'), 44) from pg_stat_activity
+                  where state = 'active' and backend_type = 'client backend' and pid <> pg_backend_pid()",
+            )
+            .fetch_all(app.db().owner())
+            .await?;
+            self.taken += 1;
+            for statement in under_way {
+                *self.statements.entry(statement).or_default() += 1;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// The statements that took most of `whole`.
+    fn print(self, whole: Duration) {
+        let mut most: Vec<(String, u32)> = self.statements.into_iter().collect();
+        most.sort_unstable_by_key(|(_, times)| std::cmp::Reverse(*times));
+        for (statement, times) in most.into_iter().take(8) {
+            let share = f64::from(times) / f64::from(self.taken);
+            println!("    {statement:<48} {:>10.1} s  {:>3.0} %", share * whole.as_secs_f64(), share * 100.0);
+        }
+    }
 }
 
 /// 10,000 people who want to study, into a new batch.

@@ -169,7 +169,7 @@ impl Season<'_> {
         for n in 0..MAJORS {
             let form = json!({
                 "code": format!("KJ{n}"), "name": major_name(n), "nationalMajorId": self.p.national, "levelId": self.p.level,
-                "totalCredits": 92.5,
+                "totalCredits": 92.5, "direction": format!("方向{}", n + 1),
             });
             majors.push(self.admin.post("/adult/pc/major/save", form).await.id());
         }

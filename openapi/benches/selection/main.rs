@@ -58,7 +58,7 @@ async fn main() {
     let p = cohort(&admin).await;
     let spring = semester(&admin, "2026-1").await;
     let openings = electives(&server, &admin, &p, spring).await;
-    let learners = learners(&server, &p, &openings).await;
+    let learners = learners(&server, &openings).await;
     let listening = server.listen().await;
     let wire = Wire::to(&listening);
     println!("{LEARNERS} learners, {COURSES} courses of {SEATS} seats, {} calls at once", load::AT_ONCE);
@@ -92,8 +92,11 @@ async fn main() {
     server.close().await;
 }
 
-/// Opened electives of the cohort, with their seats, in the time of their rule.
+/// The learners, and opened electives of their cohort with their seats, in the time of their rule.
 async fn electives(server: &Server, admin: &Client<'_>, p: &Cohort, spring: i64) -> Vec<i64> {
+    // Courses are opened for who is there, in classes.
+    let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
+    students(server, p, p.site, Some(class), 1, LEARNERS).await;
     let mut courses = Vec::with_capacity(COURSES);
     for n in 0..COURSES {
         courses.push(plans::course(admin, &format!("X{n:02}"), 2.0, 36, 8).await);
@@ -116,8 +119,7 @@ async fn numbers(server: &Server, statement: &'static str) -> Vec<i64> {
 }
 
 /// Everybody, signed in, with what they wish.
-async fn learners(server: &Server, p: &Cohort, openings: &[i64]) -> Vec<Learner> {
-    students(server, p, p.site, None, 1, LEARNERS).await;
+async fn learners(server: &Server, openings: &[i64]) -> Vec<Learner> {
     let people = numbers(server, "select id from school_1.student order by id").await;
     let tokens = inside(server, &people).await;
     server.run("analyze").await;

@@ -88,7 +88,8 @@ async fn taught(server: &Server) -> (Vec<(i64, String)>, i64) {
     let course = plans::course(&admin, "A1", 3.0, 54, 14).await;
     let spring = semester(&admin, "2026-1").await;
     plan(server, &p, &[(course, "compulsory", 1)]).await;
-    students(server, &p, p.site, None, 1, LEARNERS).await;
+    let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
+    students(server, &p, p.site, Some(class), 1, LEARNERS).await;
     let (_, periods) = material(server, &admin, course, &[(LENGTH, 1)]).await;
     let opening = opened(&admin, spring, course).await;
     assert_eq!(set(server, &admin, opening, json!({})).await.code(), 200);

@@ -66,6 +66,48 @@ pub async fn setup(server: &Server, batch: i64, (course, semester): (i64, i64), 
         .await
 }
 
+/// Examines a course on paper in a batch where scores are entered now; it is over, and nobody was seated. Answers its sheet of scores.
+pub async fn over(server: &Server, batch: i64, (course, semester): (i64, i64), round: &str) -> i64 {
+    server
+        .run(&format!(
+            "update school_1.test_batch
+             set score_entry_starts_at = now() - interval '2 days', score_entry_ends_at = now() + interval '10 days' where id = {batch}"
+        ))
+        .await;
+    let setup: i64 = server
+        .one(&format!(
+            "with session as (
+                 insert into school_1.offline_session (batch_id, code, name, starts_at, ends_at, duration_minutes, created_by, updated_by)
+                 select {batch}, lpad((1 + count(*))::text, 2, '0'), '场次' || 1 + count(*), now() - interval '28 hours',
+                        now() - interval '26 hours', 120, 0, 0
+                 from school_1.offline_session where batch_id = {batch} returning id),
+             made as (
+                 insert into school_1.exam_setup (batch_id, mode, course_id, semester_id, name, round, assess_mode, session_id, no_seating,
+                     status, published_at, created_by, updated_by)
+                 select {batch}, 'offline', {course}, {semester}, '考试' || {course}, '{round}', 'closed_book', id, true, 'published',
+                        now(), 0, 0
+                 from session returning id),
+             listed as (
+                 insert into school_1.exam_candidate (setup_id, selection_id, batch_id, course_id, student_id, round, created_by,
+                     updated_by)
+                 select m.id, c.id, {batch}, {course}, c.student_id, '{round}', 0, 0
+                 from made m, school_1.course_selection c
+                 where c.course_id = {course} and c.semester_id = {semester} and c.status in ('selected', 'completed')
+                 returning setup_id)
+             select max(id) from made"
+        ))
+        .await;
+    server.when_due("exam.offline_close", chrono::TimeDelta::minutes(11)).await;
+    server
+        .wait_until(&format!(
+            "select exists (select from school_1.exam_setup where id = {setup} and status = 'closed')"
+        ))
+        .await;
+    server
+        .one(&format!("select max(id) from school_1.score_sheet where batch_id = {batch} and course_id = {course}"))
+        .await
+}
+
 /// A course that is taught beside, with the first class on its roster.
 pub async fn second(server: &Server, admin: &Client<'_>, at: &Lessons, code: &str) -> i64 {
     let course = plans::course(admin, code, 3.0, 54, 36).await;

@@ -37,6 +37,14 @@ async fn an_archive_is_filled_sealed_once_and_opened_again() {
     let admin = registrar(&server).await;
     let (batch, archive) = opened(&server, &admin).await;
     let id = archive["id"].clone();
+    server
+        .run(&format!(
+            "insert into school_1.student_information (kind, student_id, status, submitted_at, submitted_by, photo_check, created_by,
+                 updated_by)
+             values ('graduation_information', {0}, 'approved', now(), 'student', 'same', 0, 0) on conflict do nothing",
+            archive["studentId"]
+        ))
+        .await;
     let generate = json!({ "batchId": batch });
     ended(&admin, &admin.post(&format!("{ARCHIVE}/generate"), generate.clone()).await.data()["jobId"]).await;
     let seal = json!({ "ids": [id] });
@@ -44,7 +52,11 @@ async fn an_archive_is_filled_sealed_once_and_opened_again() {
     let told = lacking.data()["failed"][0]["msg"].as_str().expect("a reason").to_owned();
     assert!(told.starts_with("缺少："), "{told}");
     let seen = view(&admin, &id).await;
-    for code in seen["missing"].as_array().expect("what is missing") {
+    let missing = seen["missing"].as_array().expect("what is missing").clone();
+    for code in ["admission", "registration", "roll", "audit"] {
+        assert!(!missing.contains(&json!(code)), "{code} is made of what is known: {seen}");
+    }
+    for code in &missing {
         let key = paper(&admin, "材料.pdf").await;
         let body = json!({ "id": id, "code": code, "fileKey": key });
         let answer = admin.put(&format!("{ARCHIVE}/upload"), body).await;
@@ -57,10 +69,31 @@ async fn an_archive_is_filled_sealed_once_and_opened_again() {
     assert_eq!(done, 1, "{} {}", one.body, other.body);
     let sealed = view(&admin, &id).await;
     assert_eq!((&sealed["status"], sealed["bundleSha256"].is_string()), (&json!("sealed"), true), "{sealed}");
+    // The whole of it is one document: every paper has its pages, the last is 备考表.
+    let whole = admin.post(&format!("{ARCHIVE}/print/bundle"), json!({ "ids": [id] })).await;
+    let document = lopdf::Document::load_mem(&whole.bytes).expect("a document");
+    let papers = sealed["items"].as_array().expect("items").iter().filter(|item| item["url"].is_string()).count();
+    assert!(document.get_pages().len() > papers, "{} pages of {papers} papers", document.get_pages().len());
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let narrow = server.staff_within(1, &["adult:pc:archive:print"], "named_sites", &[far]).await;
+    let nothing = narrow.post(&format!("{ARCHIVE}/print/bundle"), json!({ "ids": [id] })).await;
+    assert_eq!(nothing.refused(), (999, "没有可打印的档案"), "another site's archives");
     let late = json!({ "id": id, "code": "identity", "fileKey": paper(&admin, "新.pdf").await });
     assert_eq!(admin.put(&format!("{ARCHIVE}/upload"), late.clone()).await.refused(), (409, "档案已归档，不能修改"));
+    // A score in a sealed archive is not corrected.
+    let score: i64 = server
+        .one(&format!("select min(id) from school_1.course_score where student_id = {}", archive["studentId"]))
+        .await;
+    let correct = async || {
+        let form = json!({ "courseScoreId": score, "target": "exam", "newValue": 90.0, "reasonType": "recount",
+            "reason": "复核", "fileKeys": [paper(&admin, "复核.pdf").await] });
+        admin.post("/adult/pc/score/correction/save", form).await
+    };
+    assert_eq!(correct().await.refused(), (409, "该生档案已归档，请先取消归档"));
     let unseal = json!({ "id": id, "version": sealed["version"], "reason": "成绩更正" });
     admin.put(&format!("{ARCHIVE}/unseal"), unseal).await.data();
+    assert_ne!(correct().await.msg(), "该生档案已归档，请先取消归档");
     admin.put(&format!("{ARCHIVE}/upload"), late).await.data();
     let again = view(&admin, &id).await;
     let identity = again["items"].as_array().expect("items").iter().find(|item| item["code"] == json!("identity"));

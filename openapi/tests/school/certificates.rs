@@ -48,6 +48,28 @@ async fn numbers_are_given_once_behind_the_confirmation() {
     assert_eq!(given, [format!("1008652028{level}000001"), format!("1008652028{level}000002")]);
 }
 
+/// §10 scenario 7: who leaves without either has no number, and is told so.
+#[tokio::test]
+async fn who_leaves_incomplete_has_no_number() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = graduates(&server, &admin).await;
+    at.audit(&admin).await;
+    let [first, second] = at.students;
+    assert_eq!(at.decide(&admin, first, "incomplete").await["done"], json!(1));
+    assert_eq!(at.decide(&admin, second, "graduate").await["done"], json!(1));
+    confirm(&admin, at.batch).await.data();
+    let body = json!({ "batchId": at.batch, "preview": false });
+    let given = admin.post(&format!("{CERTIFICATE}/allocate"), body).await.data().clone();
+    let left = &given["notNumbered"][0];
+    assert_eq!(
+        (&given["count"], &left["studentId"], &left["reason"]),
+        (&json!(1), &json!(first), &json!("肄业不编号")),
+        "{given}"
+    );
+    assert_eq!(numbers(&admin).await.len(), 1);
+}
+
 /// §10 scenario 2: a void number is not given again.
 #[tokio::test]
 async fn a_void_number_stays_used() {

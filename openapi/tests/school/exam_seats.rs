@@ -1,11 +1,12 @@
 //! Seats of examinations: the scenarios of part 04 §4.7 with their worked numbers.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, io::Cursor};
 
 use kit::{
     Server,
     cohort::registrar,
-    exam_seats::{POINT, ROOM, SEAT, SESSION, day, seated},
+    exam_seats::{POINT, ROOM, SEAT, SESSION, batch, day, room, seated, second, session, setup},
+    lessons::lessons,
     sheets::{XLSX, sheet},
 };
 use serde_json::{Value, json};
@@ -166,4 +167,53 @@ async fn a_student_fetches_the_own_ticket() {
     assert_eq!(ticket["ticketNo"].as_str().map(str::len), Some(14), "{ticket}");
     server.run("update school_1.test_batch set ticket_publish_at = now() + interval '1 day'").await;
     assert_eq!(student.get(&path).await.refused(), (409, "准考证尚未开放"));
+}
+
+/// §4.7 scenario 9: the people of 20 sites sit for three courses; with many it is a job, and the export has a book a site.
+#[tokio::test]
+async fn a_batch_of_many_sites_is_seated_by_a_job() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = lessons(&server, &admin, [36, 0]).await;
+    server
+        .run(
+            "insert into school_1.site (code, name, kind, created_by, updated_by)
+             select 'S' || n, '第' || n || '教学点', 'headquarter', 0, 0 from generate_series(2, 20) n",
+        )
+        .await;
+    let mut sites = vec![at.p.site];
+    for n in 2..=20 {
+        let site: i64 = server.one(&format!("select id from school_1.site where code = 'S{n}'")).await;
+        kit::rows::students(&server, &at.p, site, None, n * 1_000, 36).await;
+        sites.push(site);
+    }
+    let courses = [at.course, second(&server, &admin, &at, "B1").await, second(&server, &admin, &at, "B2").await];
+    server
+        .run(
+            "insert into school_1.course_selection (student_id, opening_id, semester_id, course_id, class_id, source, status,
+                 selected_at, created_by, updated_by)
+             select y.id, o.id, o.semester_id, o.course_id, y.class_id, 'admin', 'selected', now(), 0, 0
+             from school_1.student y, school_1.course_opening o
+             where not exists (select from school_1.course_selection c where c.student_id = y.id and c.opening_id = o.id)",
+        )
+        .await;
+    for site in sites {
+        room(&admin, site, "401", (6, 6)).await;
+    }
+    let round = batch(&server, at.spring, "P1", "final").await;
+    for (course, time) in courses.into_iter().zip([("09:00", "11:00"), ("14:00", "16:00"), ("19:00", "21:00")]) {
+        let slot = session(&server, &admin, round, time).await;
+        setup(&server, round, (course, at.spring), slot).await;
+    }
+    let wanted = json!({ "batchId": round, "perRoom": 36, "seed": 7 });
+    let started = admin.post(&format!("{SEAT}/auto"), wanted).await.data().clone();
+    let job = kit::jobs::ended(&admin, &started["jobId"]).await;
+    assert_eq!(
+        (&job["state"], &job["message"]),
+        (&json!("done"), &json!("已编排2160人，未编排0人，60个考场")),
+        "{job}"
+    );
+    let packed = admin.post(&format!("{SEAT}/export"), json!({ "layout": "zip", "batchId": round })).await;
+    let archive = zip::ZipArchive::new(Cursor::new(packed.bytes)).expect("an archive");
+    assert_eq!(archive.len(), 20, "a book a site");
 }

@@ -11,6 +11,7 @@ use kit::{
     students::{id_number, save as enter, student},
 };
 use serde_json::{Value, json};
+use sqlx::Connection;
 
 /// A course that is taught to a class of two, with a paper for its examination in an active batch.
 struct Scene<'s> {
@@ -113,7 +114,7 @@ async fn a_case_is_decided_by_somebody_else() {
     let audit =
         json!({ "id": id, "version": seen["version"], "pass": true, "decision": "证据确凿", "penalty": "score_void" });
     let own = at.admin.put("/exam/pc/violation/audit", audit.clone()).await;
-    assert_eq!(own.code(), 403, "{}", own.body);
+    assert_eq!(own.refused(), (409, "登记人不能认定"));
     server.run(&format!("update school_1.exam_violation set reported_by = 0 where id = {id}")).await;
     let decided = at.admin.put("/exam/pc/violation/audit", audit).await;
     assert_eq!(decided.code(), 200, "{}", decided.body);
@@ -200,4 +201,35 @@ async fn a_student_sits_once_for_a_course() {
     let refused = at.admin.post(&format!("{CANDIDATE}/add"), add).await;
     assert_eq!(refused.code(), 409, "{}", refused.body);
     assert!(refused.msg().contains("该生已在本批次该课程的其他考试中"), "{}", refused.body);
+}
+
+/// §2.7 scenario 9: many are listed by a job; whoever starts it a second time is told at once that it goes on.
+#[tokio::test]
+async fn many_candidates_are_listed_by_a_job() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    kit::rows::students(&server, &at.p, at.p.site, Some(at.class), 1_001, 2_100).await;
+    server
+        .run(&format!(
+            "insert into school_1.course_selection (student_id, opening_id, semester_id, course_id, class_id, source, status,
+                 selected_at, created_by, updated_by)
+             select y.id, {}, {}, {}, y.class_id, 'admin', 'selected', now(), 0, 0 from school_1.student y
+             where not exists (select from school_1.course_selection c where c.student_id = y.id)",
+            at.opening, at.semester, at.course
+        ))
+        .await;
+    let setup = at.admin.post(&format!("{ONLINE}/save"), at.exam(&server)).await.id();
+    let mut holder = server.owner().await;
+    let mut lock = holder.begin().await.expect("a transaction");
+    sqlx::query("select id from school_1.student order by id desc limit 1 for update")
+        .execute(&mut *lock)
+        .await
+        .expect("a lock");
+    let path = format!("{CANDIDATE}/refresh");
+    let started = at.admin.post(&path, json!({ "setupId": setup })).await.data()["jobId"].clone();
+    let again = at.admin.post(&path, json!({ "setupId": setup })).await;
+    assert_eq!(again.refused(), (409, "该任务正在进行中，请稍后再试"));
+    lock.rollback().await.expect("the lock goes");
+    let job = kit::jobs::ended(&at.admin, &started).await;
+    assert_eq!((&job["state"], &job["message"]), (&json!("done"), &json!("新增2102名，更新0名，移除0名")), "{job}");
 }

@@ -4,7 +4,7 @@ use kit::{
     Server,
     cohort::registrar,
     files::paper,
-    graduation::{BATCH, DISCIPLINE, EXTERNAL, RULE, USER, batch, confirm, graduates, item, rule, start},
+    graduation::{BATCH, DEGREE, DISCIPLINE, EXTERNAL, RULE, USER, batch, confirm, graduates, item, rule, start},
     status_change::{ask, open_batch},
 };
 use serde_json::json;
@@ -148,6 +148,34 @@ async fn who_completed_graduates_later() {
     let voided: String =
         server.one("select status from school_1.certificate where number = '100865202806000001'").await;
     assert_eq!(voided, "voided");
+}
+
+/// §10 scenario 6: of CET-4 420 points are five too few.
+#[tokio::test]
+async fn a_degree_asks_for_a_language() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = graduates(&server, &admin).await;
+    let student = at.students[1];
+    let today: String = server.one("select current_date::text").await;
+    let exam = json!({ "studentId": student, "type": "cet4", "score": 420.0, "examDate": today, "passed": false });
+    let exam = admin.post(&format!("{EXTERNAL}/save"), exam).await.id();
+    let asked = json!({ "studentId": student, "batchId": at.batch });
+    let degree = admin.post(&format!("{DEGREE}/save"), asked).await.id();
+    let language = async || {
+        let done = admin.post(&format!("{DEGREE}/audit"), json!({ "ids": [degree] })).await;
+        assert_eq!(done.data()["done"], json!(1), "{}", done.body);
+        let seen = admin.get(&format!("{DEGREE}/view?id={degree}")).await.data().clone();
+        rule(&seen, "foreign_language").clone()
+    };
+    let failed = language().await;
+    assert_eq!(
+        (&failed["passed"], &failed["explanation"]),
+        (&json!(false), &json!("大学英语四级 420，要求 425")),
+        "{failed}"
+    );
+    server.run(&format!("update school_1.external_exam_score set score = 430, passed = true where id = {exam}")).await;
+    assert_eq!(language().await["passed"], json!(true));
 }
 
 /// §10: a student sees how the audit went, and asks for a degree once.

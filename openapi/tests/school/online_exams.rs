@@ -3,14 +3,16 @@
 use chrono::TimeDelta;
 use kit::{
     Client, Server,
+    accounts::all_school_codes,
     clients::{self, entered},
     cohort::cohort,
-    exams::{OWN, batch, exam, paper, published, save, start, submit},
-    homework::{letter, short_answers},
+    exams::{CANDIDATE, OWN, batch, essay, exam, paper, published, save, start, submit},
+    homework::{html, letter, short_answers, with},
     openings::{opened, plan, semester},
     plans,
-    questions::{bank, choices},
+    questions::{QUESTION, bank, choice, choices},
     students::{id_number, save as enter, student},
+    teachers::{TEACHER, teacher},
 };
 use serde_json::{Value, json};
 
@@ -22,6 +24,11 @@ struct Scene<'s> {
 }
 
 async fn scene(server: &Server, words: usize) -> Scene<'_> {
+    scene_of(server, Some(words), json!({})).await
+}
+
+/// Of five choices and so many short answers, or of one short answer with 20 points; more is said of the examination.
+async fn scene_of(server: &Server, words: Option<usize>, more: Value) -> Scene<'_> {
     let (admin, _) = clients::school(server).await;
     let p = cohort(&admin).await;
     let class = admin.post("/adult/pc/class/save", p.class("C1")).await.id();
@@ -37,11 +44,16 @@ async fn scene(server: &Server, words: usize) -> Scene<'_> {
     }
     opened(&admin, semester, course).await;
     let bank = bank(&admin, course, "KS", "homework").await;
-    let choices = choices(&admin, bank, 5, None, "单选").await;
-    let words = short_answers(&admin, bank, words).await;
-    let paper = paper(server, &admin, course, &choices, &words).await;
+    let paper = match words {
+        Some(words) => {
+            let choices = choices(&admin, bank, 5, None, "单选").await;
+            let words = short_answers(&admin, bank, words).await;
+            paper(server, &admin, course, &choices, &words).await
+        }
+        None => essay(server, &admin, (course, bank), 20.0).await,
+    };
     let batch = batch(server, &admin, semester, "2026F").await;
-    let setup = published(&admin, exam(server, (batch, course, semester), paper, class, 60)).await;
+    let setup = published(&admin, with(exam(server, (batch, course, semester), paper, class, 60), more)).await;
     Scene { admin, setup, students }
 }
 
@@ -207,4 +219,154 @@ async fn saves_count_on_and_leaving_is_counted() {
     assert_ne!(state().await, "in_progress");
     let forced = "select count(*) from school_1.exam_event where type = 'force_submit'";
     assert_eq!(server.one::<i64>(forced).await, 1);
+}
+
+/// §2.7 scenario 1: what was frozen stays while its bank changes; keys are for those who may see keys.
+#[tokio::test]
+async fn what_was_frozen_stays() {
+    let server = Server::start().await;
+    let at = scene(&server, 0).await;
+    let path = format!("/exam/pc/online/setup/paper/preview?setupId={}&slot=A", at.setup);
+    let before = at.admin.get(&path).await.data().clone();
+    let question: i64 = server.one("select question_id from school_1.snapshot_question where seq = '1'").await;
+    let bank: i64 = server.one(&format!("select bank_id from school_1.question where id = {question}")).await;
+    let seen = at.admin.get(&format!("{QUESTION}/view?id={question}")).await.data().clone();
+    let edit = with(choice(bank, "改过的题干", 2.0), json!({ "id": question, "version": seen["version"] }));
+    assert_eq!(at.admin.put(&format!("{QUESTION}/edit"), edit).await.code(), 200);
+    let after = at.admin.get(&path).await.data().clone();
+    assert!(before["sha256"].is_string(), "{before}");
+    assert_eq!(before["sha256"], after["sha256"]);
+    let own = learner(&server, 1).await;
+    let begun = start(&own, at.setup, "d1", "r1").await.data().clone();
+    let file = format!("/exam/pc/online/attempt/view?sheetId={}", begun["sheetId"]);
+    let marked = at.admin.get(&file).await.data().clone();
+    for shown in [&after, &begun["paper"], &marked["items"]] {
+        assert!(!shown.to_string().contains("改过的题干"), "{shown}");
+    }
+    // Who watches, and may not see keys, sees none as long as others answer.
+    let codes = all_school_codes();
+    let codes: Vec<&str> =
+        codes.iter().map(String::as_str).filter(|code| *code != "exam:pc:exam:problem:viewAnswer").collect();
+    let watcher = server.staff(1, &codes).await;
+    let plain = watcher.get(&path).await.data().clone();
+    assert!(before.to_string().contains("\"letters\"") && !plain.to_string().contains("\"letters\""), "{plain}");
+    let watched = watcher.get(&file).await.data().clone();
+    let keys = watched["items"].as_array().expect("items").iter().filter(|item| !item["reference"].is_null()).count();
+    assert_eq!(keys, 0, "{watched}");
+}
+
+/// §2.7 scenario 7: a key is corrected, sheets are marked anew, and the scores follow with the next transfer, until they are submitted.
+#[tokio::test]
+async fn a_corrected_key_moves_the_scores() {
+    const MARK: &str = "/exam/pc/online/mark";
+    let server = Server::start().await;
+    let at = scene(&server, 0).await;
+    for (n, first) in [(1, "A"), (2, "B")] {
+        let own = learner(&server, n).await;
+        let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
+        let given = given(5);
+        let mut items: Vec<(&str, Value)> = given.iter().map(|(seq, answer)| (seq.as_str(), answer.clone())).collect();
+        items[0].1 = letter(first);
+        assert_eq!(save(&own, &sheet, 1, &items).await.code(), 200);
+        submit(&own, &sheet, "s1").await.data();
+    }
+    let item = kit::exams::item(&at.admin, at.setup).await;
+    at.admin.put("/exam/pc/online/setup/close", item).await.data();
+    let setup = json!({ "setupId": at.setup });
+    let transferred = async || {
+        assert_eq!(at.admin.post(&format!("{MARK}/transfer"), setup.clone()).await.data()["rows"], json!(2));
+        let mut scores = Vec::new();
+        for student in &at.students {
+            let value: i64 = server
+                .one(&format!(
+                    "select (r.raw * 10)::bigint from school_1.score_sheet_row r
+                     join school_1.course_score s on s.id = r.course_score_id where s.student_id = {student}"
+                ))
+                .await;
+            scores.push(value);
+        }
+        scores
+    };
+    assert_eq!(transferred().await, [100, 80]);
+    let question: i64 = server.one("select id from school_1.snapshot_question where seq = '1'").await;
+    let key = |letter: &str| json!({ "snapshotQuestionId": question, "answer": { "letters": [letter] }, "reason": "答案有误" });
+    let told = at.admin.post(&format!("{MARK}/rejudge"), key("B")).await.data().clone();
+    assert_eq!((&told["done"], &told["up"], &told["down"]), (&json!(2), &json!(1), &json!(1)), "{told}");
+    assert_eq!(transferred().await, [80, 100], "2.0 up, 2.0 down");
+    server
+        .run(
+            "update school_1.score_sheet set status = 'submitted', submitted_by = 0, submitted_by_kind = 'account',
+                 submitted_by_name = '', submitted_at = now()",
+        )
+        .await;
+    let late = at.admin.post(&format!("{MARK}/rejudge"), key("A")).await;
+    assert_eq!(late.refused(), (409, "成绩已提交审核，请先退回成绩登记表"));
+}
+
+/// Somebody of the school who is this teacher, too.
+async fn marker<'s>(server: &'s Server, admin: &Client<'_>, n: i64) -> (i64, Client<'s>) {
+    let organization: i64 = server.one("select min(id) from school_1.organization").await;
+    let mut body = teacher(organization, n);
+    for field in ["idCardType", "idCardNo"] {
+        body.as_object_mut().expect("fields").remove(field);
+    }
+    let id = admin.post(&format!("{TEACHER}/save"), body).await.id();
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let name = server.account(1, &codes, "whole_school", &[]).await;
+    server
+        .run(&format!(
+            "update platform.sys_user_school set teacher_id = {id}
+             where school_id = 1 and user_id = (select id from platform.sys_user where login_name = '{name}')"
+        ))
+        .await;
+    (id, server.signed_in(&name, "schoolLogin").await)
+}
+
+/// §2.7 scenario 10: of 20 points two give 10 and 16; a third one decides. Who did not come stays absent.
+#[tokio::test]
+async fn two_who_differ_ask_a_third() {
+    const MARK: &str = "/exam/pc/online/mark";
+    let server = Server::start().await;
+    let at = scene_of(&server, None, json!({ "markingMode": "double", "markDiffPercent": 15 })).await;
+    let own = learner(&server, 1).await;
+    let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
+    assert_eq!(save(&own, &sheet, 1, &[("1", html("价值尺度"))]).await.code(), 200);
+    submit(&own, &sheet, "s1").await.data();
+    let item = kit::exams::item(&at.admin, at.setup).await;
+    at.admin.put("/exam/pc/online/setup/close", item).await.data();
+    let missing: i64 =
+        server.one(&format!("select id from school_1.exam_candidate where student_id = {}", at.students[1])).await;
+    let gone = json!({ "ids": [missing], "reason": "没有参加" });
+    let kept = at.admin.put(&format!("{CANDIDATE}/remove"), gone).await.data().clone();
+    assert_eq!(kept["failed"][0]["msg"], json!("考试已结束，不能移除考生"), "{kept}");
+    let mut people = Vec::new();
+    for n in 2..=4 {
+        people.push(marker(&server, &at.admin, n).await);
+    }
+    let markers: Vec<Value> = people
+        .iter()
+        .enumerate()
+        .map(|(place, (teacher, _))| json!({ "teacherId": teacher, "arbiter": place == 2 }))
+        .collect();
+    let wanted = json!({ "setupId": at.setup, "markers": markers });
+    at.admin.post("/offline/pc/offline/marker/assign", wanted).await.data();
+    let setup = json!({ "setupId": at.setup });
+    at.admin.post(&format!("{MARK}/assign"), setup.clone()).await.data();
+    let gives = async |place: usize, score: f64| {
+        let client = &people[place].1;
+        let next = client.get(&format!("{MARK}/next?setupId={}", at.setup)).await.data().clone();
+        assert_eq!(next["items"].as_array().map(Vec::len), Some(1), "{next}");
+        let marks = json!({ "sheetId": sheet, "version": next["version"],
+            "items": [{ "itemId": next["items"][0]["itemId"], "score": score }] });
+        client.put(&format!("{MARK}/save"), marks).await.data().clone()
+    };
+    gives(0, 10.0).await;
+    let second = gives(1, 16.0).await;
+    assert_eq!((&second["finished"], &second["arbitration"]), (&json!(false), &json!(1)), "{second}");
+    let early = at.admin.put(&format!("{MARK}/finish"), setup.clone()).await;
+    assert_eq!(early.refused(), (409, "还有 1 题待仲裁"));
+    let third = gives(2, 15.0).await;
+    assert_eq!((&third["finished"], &third["totalScore"]), (&json!(true), &json!(15.0)), "{third}");
+    assert_eq!(at.admin.put(&format!("{MARK}/finish"), setup).await.code(), 200);
 }

@@ -1,12 +1,16 @@
 //! Scores: the scenarios of part 04 §5 to §7 with their worked numbers.
 
+use std::io::{Cursor, Read};
+
 use kit::{
     Client, Server,
     accounts::all_school_codes,
     clients,
     cohort::registrar,
+    exam_seats::{self, over},
     fields,
     files::paper,
+    lessons::lessons,
     scores::{ACHIEVEMENT, COMPONENT, CORRECTION, RULE, SHEET, enter, published, rows, scored, seen, step, told},
     sheets::{import, row_errors},
 };
@@ -65,7 +69,8 @@ async fn the_rule_that_names_most_counts() {
     let tried = admin.post(&format!("{RULE}/preview"), tried).await.data().clone();
     assert_eq!((&tried["value"], &tried["passed"], &tried["text"]), (&json!(66.0), &json!(true), &json!("66")));
     let without = json!({ "kind": "total", "values": { "study": 85.5, "exam": 52.0 } });
-    assert_eq!(admin.post(&format!("{RULE}/preview"), without).await.data()["value"], json!(60.0));
+    let without = admin.post(&format!("{RULE}/preview"), without).await.data().clone();
+    assert_eq!((&without["value"], &without["passed"]), (&json!(60.0), &json!(true)), "both pass");
 }
 
 /// §6.5 scenarios 1, 2, 3, 6, 9; §7 scenario 1.
@@ -380,4 +385,182 @@ async fn old_scores_and_sites_keep_to_themselves() {
     let (told, left) = kit::imports::taken_back(&first, "历史成绩").await;
     assert_eq!(left, Vec::<String>::new(), "{told}");
     assert_eq!(server.one::<i64>("select count(*) from school_1.course_score where imported").await, 0);
+}
+
+/// A rule by which the examination of a course is all that counts.
+async fn examined_alone(admin: &Client<'_>, course: i64) {
+    let mut params = weights(60);
+    params["weights"] = json!({ "study": 0, "homework": 0, "attendance": 0, "questions": 0, "final_exam": 100 });
+    let rule = json!({ "kind": "total", "courseId": course, "params": params, "enabled": true });
+    admin.post(&format!("{RULE}/save"), rule).await.id();
+}
+
+/// What a score says: total, words, point, make-ups.
+async fn said(server: &Server, student: i64, course: i64) -> String {
+    server
+        .one(&format!(
+            "select total::text || ' ' || display_text || ' ' || grade_point::text || ' ' || makeup_used
+             from school_1.course_score where student_id = {student} and course_id = {course}"
+        ))
+        .await
+}
+
+/// §5.8 scenario 5: 48 and a make-up of 83 come to the line, and count as one make-up. Before it is out nobody sees it beside the first.
+#[tokio::test]
+async fn a_make_up_counts_up_to_the_line() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (first, second) = (colleague(&server).await, colleague(&server).await);
+    let at = lessons(&server, &admin, [1, 0]).await;
+    examined_alone(&admin, at.course).await;
+    let student: i64 = server.one("select min(id) from school_1.student").await;
+    let round = exam_seats::batch(&server, at.spring, "P1", "final").await;
+    let sheet = over(&server, round, (at.course, at.spring), "first").await;
+    enter(&admin, &rows(&admin, sheet).await[0], Some(48.0)).await.data();
+    published(&admin, &first, &second, sheet).await;
+    let again = exam_seats::batch(&server, at.spring, "P2", "makeup").await;
+    let later = over(&server, again, (at.course, at.spring), "makeup").await;
+    enter(&admin, &rows(&admin, later).await[0], Some(83.0)).await.data();
+    let listed = admin.post(&format!("{ACHIEVEMENT}/list"), json!({ "dimension": "score" })).await.data().clone();
+    assert_eq!((&listed["list"][0]["exam"], &listed["list"][0]["total"]), (&json!(48.0), &json!(48.0)), "{listed}");
+    published(&admin, &first, &second, later).await;
+    assert_eq!(said(&server, student, at.course).await, "60.0 60(补考) 1.00 1");
+}
+
+/// §5.8 scenario 6 and §6.5 scenario 5: cheating that is found after the publication opens a correction; behind it there is no make-up,
+/// and one before graduation where the rule says so.
+#[tokio::test]
+async fn cheating_that_is_found_later_takes_the_score() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (first, second) = (colleague(&server).await, colleague(&server).await);
+    let at = lessons(&server, &admin, [1, 0]).await;
+    examined_alone(&admin, at.course).await;
+    server
+        .run(
+            "update school_1.score_rule set params = params || '{\"cheatingMakeup\": \"once_before_graduation\"}'
+             where kind = 'final_exam'",
+        )
+        .await;
+    let student: i64 = server.one("select min(id) from school_1.student").await;
+    let round = exam_seats::batch(&server, at.spring, "P1", "final").await;
+    let sheet = over(&server, round, (at.course, at.spring), "first").await;
+    enter(&admin, &rows(&admin, sheet).await[0], Some(80.0)).await.data();
+    published(&admin, &first, &second, sheet).await;
+    let candidate: i64 = server.one("select id from school_1.exam_candidate").await;
+    let case = case(&admin, candidate).await;
+    let told = decide(&first, &case, "score_void").await;
+    assert_eq!((&told["marked"], told["corrections"].as_array().map(Vec::len)), (&json!(0), Some(1)), "{told}");
+    assert_eq!(said(&server, student, at.course).await, "80.0 80 3.00 0", "nothing before the correction");
+    let made = told["corrections"][0].clone();
+    let seen = admin.get(&format!("{CORRECTION}/view?id={made}")).await.data().clone();
+    assert_eq!((&seen["reasonType"], &seen["newMark"]), (&json!("violation"), &json!("cheating")), "{seen}");
+    let audit = json!({ "id": made, "pass": true, "version": seen["version"] });
+    second.put(&format!("{CORRECTION}/audit"), audit).await.data();
+    let now: String =
+        server.one("select total::text || ' ' || display_text || ' ' || passed from school_1.course_score").await;
+    assert_eq!(now, "0.0 作弊 false");
+    let mut left = Vec::new();
+    for (code, kind) in [("P2", "makeup"), ("P3", "final_makeup")] {
+        let batch = exam_seats::batch(&server, at.spring, code, kind).await;
+        let path = format!("{}/makeup/candidates", exam_seats::SETUP);
+        let listed = admin.post(&path, json!({ "batchId": batch })).await.data().clone();
+        left.push(listed["list"].as_array().expect("rows").iter().map(|row| row["left"].clone()).collect::<Vec<_>>());
+    }
+    assert_eq!(left, [vec![], vec![json!(1)]], "none, and once before graduation");
+}
+
+/// A case of cheating as it was reported.
+async fn case(client: &Client<'_>, candidate: i64) -> Value {
+    let report = json!({ "candidateId": candidate, "level": "cheating", "clause": "Z1", "description": "夹带资料",
+        "source": "invigilator", "fileIds": [] });
+    let id = client.post("/exam/pc/violation/save", report).await.id();
+    client.get(&format!("/exam/pc/violation/view?id={id}")).await.data().clone()
+}
+
+async fn decide(client: &Client<'_>, case: &Value, penalty: &str) -> Value {
+    let body = json!({ "id": case["id"], "version": case["version"], "pass": true, "decision": "证据确凿", "penalty": penalty });
+    client.put("/exam/pc/violation/audit", body).await.data().clone()
+}
+
+/// §3 scenarios 4 and 5: of three examinations of a void batch the one that is published gets a correction, the others a mark; what is
+/// locked is not taken back this way.
+#[tokio::test]
+async fn a_void_batch_marks_every_examination() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (first, second) = (colleague(&server).await, colleague(&server).await);
+    let at = lessons(&server, &admin, [1, 0]).await;
+    let round = exam_seats::batch(&server, at.spring, "P1", "final").await;
+    let mut sheets = vec![over(&server, round, (at.course, at.spring), "first").await];
+    for code in ["B1", "B2"] {
+        let course = exam_seats::second(&server, &admin, &at, code).await;
+        sheets.push(over(&server, round, (course, at.spring), "first").await);
+    }
+    enter(&admin, &rows(&admin, sheets[0]).await[0], Some(80.0)).await.data();
+    published(&admin, &first, &second, sheets[0]).await;
+    let candidate: i64 = server.one("select max(id) from school_1.exam_candidate").await;
+    let case = case(&admin, candidate).await;
+    let told = decide(&first, &case, "batch_void").await;
+    assert_eq!((&told["marked"], told["corrections"].as_array().map(Vec::len)), (&json!(2), Some(1)), "{told}");
+    for sheet in &sheets[1..] {
+        let row = rows(&admin, *sheet).await[0].clone();
+        assert_eq!(row["mark"], json!("cheating"), "{row}");
+        let refused = enter(&admin, &row, Some(90.0)).await;
+        assert_eq!(refused.refused(), (409, "该生已登记作弊，不能录入分数"));
+    }
+    assert_eq!(step(&second, "lock", sheets[0], json!({})).await["done"], json!(1));
+    let seen = admin.get(&format!("/exam/pc/violation/view?id={}", case["id"])).await.data().clone();
+    let back = json!({ "id": case["id"], "version": seen["version"], "reason": "申诉成立" });
+    let refused = admin.put("/exam/pc/violation/revoke", back).await;
+    assert_eq!(refused.refused(), (409, "成绩已锁定，请走成绩更正"));
+}
+
+/// §7 scenario 3: a book for each of 30 sites, of 3,000 rows in all. Rows of one site are read at a time and each book is sent on
+/// before the next is begun: the number of sites costs no memory.
+#[tokio::test]
+async fn scores_of_many_sites_are_one_archive() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = lessons(&server, &admin, [100, 0]).await;
+    server
+        .run(
+            "insert into school_1.site (code, name, kind, created_by, updated_by)
+             select 'S' || n, '第' || n || '教学点', 'headquarter', 0, 0 from generate_series(2, 30) n",
+        )
+        .await;
+    for n in 2..=30 {
+        let site: i64 = server.one(&format!("select id from school_1.site where code = 'S{n}'")).await;
+        kit::rows::students(&server, &at.p, site, None, n * 1_000, 100).await;
+    }
+    server
+        .run(&format!(
+            "insert into school_1.course_selection (student_id, opening_id, semester_id, course_id, class_id, source, status,
+                 selected_at, created_by, updated_by)
+             select y.id, {}, {}, {}, y.class_id, 'admin', 'selected', now(), 0, 0
+             from school_1.student y where y.class_id is null",
+            at.opening, at.spring, at.course
+        ))
+        .await;
+    server
+        .run(
+            "insert into school_1.course_score (selection_id, student_id, course_id, semester_id, attempt_no, class_id, credits, nature,
+                 total, mark, display_text, passed, earned_credits, status, published_at, counted_at, created_by, updated_by)
+             select id, student_id, course_id, semester_id, 1, class_id, 3, 'compulsory', 80, 'normal', '80', true, 3, 'published', now(),
+                    now(), 0, 0
+             from school_1.course_selection",
+        )
+        .await;
+    let wanted = json!({ "semesterId": at.spring });
+    let packed = admin.post(&format!("{ACHIEVEMENT}/site/export"), wanted).await;
+    let mut archive = zip::ZipArchive::new(Cursor::new(packed.bytes)).expect("an archive");
+    let mut scores = 0;
+    for place in 0..archive.len() {
+        let mut book = Vec::new();
+        archive.by_index(place).expect("a book").read_to_end(&mut book).expect("bytes");
+        let mut book: calamine::Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(book)).expect("a workbook");
+        let pages = calamine::Reader::worksheets(&mut book);
+        scores += pages.iter().map(|(_, page)| page.height() - 1).sum::<usize>();
+    }
+    assert_eq!((archive.len(), scores), (30, 3_000));
 }

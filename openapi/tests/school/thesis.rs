@@ -224,7 +224,18 @@ async fn students_and_advisers_work_in_their_clients() {
     let seen = taker.get(&format!("{OWN}/view")).await.data().clone();
     assert_eq!(stands(&seen), ("topic".to_owned(), "submitted".to_owned()));
     let proposed = json!({ "requestId": "request-0003", "title": "乡村旅游发展路径研究" });
-    other.post(&format!("{OWN}/topic/propose"), proposed).await.id();
+    let idea = other.post(&format!("{OWN}/topic/propose"), proposed).await.id();
+    let more = json!({ "requestId": "request-0008", "title": "县域电商物流成本研究" });
+    let waits = other.post(&format!("{OWN}/topic/propose"), more).await;
+    assert_eq!(waits.refused(), (409, "您申报的题目正在审核，请等待结果"));
+    // One's own idea is one's own: nobody else sees or takes it.
+    admin.put(&format!("{THESIS}/topic/audit"), json!({ "ids": [idea], "pass": true })).await.data();
+    let third = student_of(&server, &at.theses[2]).await;
+    let shown = third.get(&format!("{OWN}/topics")).await.body.to_string();
+    assert!(!shown.contains("乡村旅游发展路径研究"), "{shown}");
+    let theirs = json!({ "requestId": "request-0009", "topicId": idea });
+    assert_eq!(third.post(&path, theirs.clone()).await.code(), 404);
+    assert_eq!(other.post(&path, theirs).await.code(), 200);
     let teacher = kit::clients::signed_in(&server).await;
     let advised = teacher.get(&format!("{OWN}/list")).await.data().clone();
     assert_eq!(advised["list"].as_array().map(Vec::len), Some(1), "{advised}");

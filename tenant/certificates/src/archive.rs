@@ -4,10 +4,12 @@
 //! collecting ⇄ complete ─seal→ sealed ─handover→ handed_over      sealed ─unseal→ complete
 //! ```
 
+pub(crate) mod demo;
 mod download;
 mod generate;
 mod import;
 mod item;
+mod merged;
 mod print;
 mod select;
 mod steps;

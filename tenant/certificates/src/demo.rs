@@ -1,4 +1,4 @@
-//! Demonstration data: archives of the batches that ended, numbers of their graduates, most of them handed out.
+//! Demonstration data: archives of the batches that ended, some of them sealed; numbers of their graduates, most of them handed out.
 
 use certificate_rules::enums::CertificateKind;
 use chrono::NaiveDate;
@@ -6,6 +6,7 @@ use infra::{Change, Result, Tx};
 use serde_json::json;
 
 use crate::{
+    archive,
     numbers::{Codes, give, wanted},
     offered::open_archives,
 };
@@ -17,7 +18,7 @@ const CODE: &str = "10999";
 ///
 /// # Errors
 /// Those of the database.
-pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
+pub async fn fill(tx: &mut Tx, today: NaiveDate, school: (i64, &str)) -> Result<()> {
     let batches = sqlx::query_scalar!(
         "select id from graduation_batch where status in ('confirmed', 'registered', 'archived') order by id"
     )
@@ -60,6 +61,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
             .map(|id| Change::event("certificate", id, "issue", json!({ "receiverRelation": "本人" })))
             .collect();
         tx.record(&changes).await?;
+        archive::demo::fill(tx, batch, school, today).await?;
     }
     Ok(())
 }

@@ -198,8 +198,7 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
 pub(crate) async fn held_for_setup(tx: &mut Tx, id: i64) -> Result<HeldBatch> {
     sqlx::query_as!(
         HeldBatch,
-        r#"select id, name, status as "status: _", kind as "kind: _", mode as "mode: _", semester_id, exam_starts_on,
-                  exam_ends_on
+        r#"select name, status as "status: _", kind as "kind: _", mode as "mode: _", semester_id, exam_starts_on, exam_ends_on
            from test_batch where id = $1 for share"#,
         id
     )
@@ -211,7 +210,6 @@ pub(crate) async fn held_for_setup(tx: &mut Tx, id: i64) -> Result<HeldBatch> {
 /// See [`held_for_setup`].
 #[derive(Debug, Clone)]
 pub(crate) struct HeldBatch {
-    pub id: i64,
     pub name: String,
     pub status: TestBatchStatus,
     pub kind: crate::enums::TestBatchKind,

@@ -238,6 +238,23 @@ pub async fn viewable(connection: &mut PgConnection, id: i64, mode: ExamMode, sc
 pub async fn held(tx: &mut Tx, id: i64, mode: ExamMode, scope: &Scope) -> Result<HeldSetup> {
     viewable(tx, id, mode, scope).await?;
     let setup = hold(tx, id, mode).await?;
+    all_within(tx, id, scope).await?;
+    Ok(setup)
+}
+
+/// The same without holding it, for whoever only starts the work on it.
+///
+/// # Errors
+/// As [`held`].
+pub async fn changeable(connection: &mut PgConnection, id: i64, mode: ExamMode, scope: &Scope) -> Result<HeldSetup> {
+    viewable(connection, id, mode, scope).await?;
+    all_within(connection, id, scope).await?;
+    known(connection, id, mode).await
+}
+
+/// # Errors
+/// 403 for a setup with classes or candidates beyond the scope.
+async fn all_within(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<()> {
     if !scope.is_whole() {
         let beyond = sqlx::query_scalar!(
             r#"select exists (
@@ -251,13 +268,13 @@ pub async fn held(tx: &mut Tx, id: i64, mode: ExamMode, scope: &Scope) -> Result
             scope.sites(),
             scope.classes()
         )
-        .fetch_one(&mut **tx)
+        .fetch_one(connection)
         .await?;
         if beyond {
             return Err(Error::new(403, NOT_ALL_CLASSES));
         }
     }
-    Ok(setup)
+    Ok(())
 }
 
 /// What a step says.

@@ -1,7 +1,7 @@
 //! Graduation of a demonstration school: the batch of last season that is over, the one that is examined, punishments, outside examinations and
 //! applications for degrees.
 
-use chrono::{Datelike, Days, NaiveDate};
+use chrono::{Datelike, Days, NaiveDate, TimeDelta};
 use infra::{Result, Tx};
 use term::Season;
 
@@ -21,27 +21,14 @@ const AT_ONCE: usize = 80;
 pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     outside(tx, today).await?;
     disciplines(tx, today).await?;
-    let season = if today.month() < 7 { Season::Autumn } else { Season::Spring };
-    let year = if season == Season::Spring { today.year() + 1 } else { today.year() };
-    let on = NaiveDate::from_ymd_opt(year, if season == Season::Spring { 1 } else { 7 }, 10);
-    let form = GraduationBatchForm {
-        code: format!("{year}{}", if season == Season::Spring { "S" } else { "A" }),
-        name: format!("{year}年{}毕业", season.zh()),
-        year,
-        season,
-        kind: GraduationBatchKind::Regular,
-        graduates_on: on,
-        certificate_date: on,
-        grade_ids: Vec::new(),
-        level_ids: Vec::new(),
-        major_ids: Vec::new(),
-        site_ids: Vec::new(),
-        audit_starts_on: Some(today),
-        audit_ends_on: today.checked_add_days(Days::new(30)),
-        degree_enabled: true,
-        remark: None,
+    // Twice a year, in January and in July: the one that comes, and the one before it.
+    let (next, last) = match (today.month() < 7, today.year()) {
+        (true, year) => ((year, Season::Autumn), (year, Season::Spring)),
+        (false, year) => ((year + 1, Season::Spring), (year, Season::Autumn)),
     };
-    let change = insert(tx, form).await?;
+    over(tx, last, today).await?;
+    let days = (Some(today), today.checked_add_days(Days::new(30)));
+    let change = insert(tx, form(next, days)).await?;
     let batch = change.id();
     tx.record(&[change]).await?;
     let now = tx.app().clock().now();
@@ -76,6 +63,82 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
         batch,
         today,
         DegreeSource::Student.as_str()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+fn form((year, season): (i32, Season), (from, to): (Option<NaiveDate>, Option<NaiveDate>)) -> GraduationBatchForm {
+    let (letter, month) = if season == Season::Spring { ("S", 1) } else { ("A", 7) };
+    let on = NaiveDate::from_ymd_opt(year, month, 10);
+    GraduationBatchForm {
+        code: format!("{year}{letter}"),
+        name: format!("{year}年{}毕业", season.zh()),
+        year,
+        season,
+        kind: GraduationBatchKind::Regular,
+        graduates_on: on,
+        certificate_date: on,
+        grade_ids: Vec::new(),
+        level_ids: Vec::new(),
+        major_ids: Vec::new(),
+        site_ids: Vec::new(),
+        audit_starts_on: from,
+        audit_ends_on: to,
+        degree_enabled: true,
+        remark: None,
+    }
+}
+
+/// The batch before: confirmed, with those who left last, each with what the rules said.
+async fn over(tx: &mut Tx, term: (i32, Season), today: NaiveDate) -> Result<()> {
+    let ago = |days: u64| today.checked_sub_days(Days::new(days));
+    let change = insert(tx, form(term, (ago(60), ago(30)))).await?;
+    let batch = change.id();
+    tx.record(&[change]).await?;
+    let at = tx.app().clock().now() - TimeDelta::days(30);
+    sqlx::query!(
+        "update graduation_batch
+         set status = 'confirmed', started_at = $2, confirmed_by = 0, confirmed_by_name = '教务处', confirmed_at = $2, updated_at = $2
+         where id = $1",
+        batch,
+        at as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into graduation_user (batch_id, student_id, audit_result, audited_at, suggestion, site_opinion, site_by_name, site_at,
+                                      decision, decision_reason, decided_by, decided_by_name, decided_at, status, former_status, snapshot,
+                                      created_by, updated_by)
+         select $1::bigint, n.id, case n.status when 'graduated' then 'passed' else 'failed' end, $2::timestamptz, w.decision, 'agree',
+                '教务员', $2, w.decision, w.reason, 0, '教务处', $2, 'confirmed', 'registered',
+                jsonb_build_object('earnedCredits', coalesce(m.total_credits, 0), 'average', 78.6, 'gpa', 2.86), 0, 0
+         from (select y.id, y.status, y.major_id,
+                      row_number() over (partition by y.status order by y.ended_on desc nulls last, y.id) as place
+               from student y where y.status in ('graduated', 'completed', 'incomplete')) n
+         join major m on m.id = n.major_id
+         cross join lateral (
+             select case n.status when 'graduated' then 'graduate' when 'completed' then 'complete' else 'incomplete' end as decision,
+                    case n.status when 'completed' then '必修课程未全部通过' when 'incomplete' then '已达最长学习期限' end as reason) w
+         where n.place <= case n.status when 'graduated' then 54 when 'completed' then 4 else 2 end
+         order by n.id",
+        batch,
+        at as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into graduation_audit_item (graduation_user_id, rule_code, severity, passed, explanation, created_by, updated_by)
+         select g.id, r.rule_code, r.severity, w.said is null, coalesce(w.said, ''), 0, 0
+         from graduation_user g
+         join graduation_rule r on r.purpose = 'graduation' and r.enabled and r.grade_id is null and r.level_id is null
+                                   and r.major_id is null
+         cross join lateral (
+             select case when r.rule_code = 'compulsory' and g.decision <> 'graduate' then '未通过必修课 1 门'
+                         when r.rule_code = 'credits' and g.decision = 'incomplete' then '已获学分不足计划的三分之一' end as said) w
+         where g.batch_id = $1",
+        batch
     )
     .execute(&mut **tx)
     .await?;

@@ -60,11 +60,11 @@ pub(crate) fn of_row(
         row.refuse_once(number, NOT_YOURS);
         return None;
     };
-    if let Some(heading) = name {
-        if row.required(heading) != person.name {
-            row.refuse_once(heading, "姓名与学号不符");
-            return None;
-        }
+    if let Some(heading) = name
+        && row.required(heading) != person.name
+    {
+        row.refuse_once(heading, "姓名与学号不符");
+        return None;
     }
     Some(person.id)
 }

@@ -23,6 +23,7 @@ mod information;
 pub mod opening;
 mod window;
 
+pub use information::download::graduation_form;
 use infra::{Module, clients};
 use poem_openapi::{OpenApi, Tags};
 

@@ -16,6 +16,7 @@ use infra::{
     permissions, reply,
 };
 use poem_openapi::{OpenApi, param::Query};
+use question_bank::question::sees_answers;
 use serde_json::json;
 
 pub use select::{Attempt, AttemptFile, AttemptFilter, AttemptStat, ExamEventRow};
@@ -76,7 +77,14 @@ impl Attempts {
     ) -> Result<Reply<AttemptFile>> {
         let mut tx = caller.read().await?;
         crate::sheet::see(&mut tx, sheet_id.0, &caller.scope()).await?;
-        Ok(reply(select::file_of(caller.app(), &mut tx, sheet_id.0).await?))
+        let mut file = select::file_of(caller.app(), &mut tx, sheet_id.0).await?;
+        // Whoever watches does not see the key of what others still answer.
+        if !sees_answers(&caller) {
+            for item in &mut file.items {
+                (item.reference, item.analysis) = (None, None);
+            }
+        }
+        Ok(reply(file))
     }
 
     /// 考试事件

@@ -187,19 +187,24 @@ impl OnlineCandidates {
         caller: Allowed<RefreshOnlineCandidates>,
         Body(wanted): Body<OnlineCandidatesRefresh>,
     ) -> Result<Reply<OnlineCandidatesRefreshed>> {
-        let mut tx = caller.begin().await?;
-        let mut held = setup::held(&mut tx, wanted.setup_id, ExamMode::Online, &caller.scope()).await?;
-        if expected(&mut tx, &held).await? > DIRECT {
-            drop(tx);
+        let scope = caller.scope();
+        let mut tx = caller.read().await?;
+        let of = setup::changeable(&mut tx, wanted.setup_id, ExamMode::Online, &scope).await?;
+        let many = expected(&mut tx, &of).await? > DIRECT;
+        drop(tx);
+        // Not held yet: a second one is told that the first goes on, and does not wait for it.
+        if many {
             let job = NewJob {
                 kind: REFRESH.kind,
-                target: format!("setup:{}", held.id),
-                title: format!("刷新考生名单（{}）", held.name),
-                params: json!({ "setupId": held.id, "includeDeferred": wanted.include_deferred }),
+                target: format!("setup:{}", of.id),
+                title: format!("刷新考生名单（{}）", of.name),
+                params: json!({ "setupId": of.id, "includeDeferred": wanted.include_deferred }),
             };
             let job_id = Some(jobs::start(caller.caller(), job).await?);
             return Ok(reply(OnlineCandidatesRefreshed { job_id, ..OnlineCandidatesRefreshed::default() }));
         }
+        let mut tx = caller.begin().await?;
+        let mut held = setup::held(&mut tx, wanted.setup_id, ExamMode::Online, &scope).await?;
         held.include_deferred = wanted.include_deferred.unwrap_or(held.include_deferred);
         let done = candidate::refresh(&mut tx, &held).await?;
         deal_missing(&mut tx, &held).await?;

@@ -9,6 +9,9 @@
 //! own. How an answer is marked stands once, in [`marking`]. Dictionary-like: seen by all who hold the code, without data scope,
 //! but for the banks that their creator keeps to some members ([`bank::seen`]). Start reading at [`question`].
 
+// A question holds its sub-questions and they theirs: the optimising compiler looks into the future that saves them, level by level.
+#![recursion_limit = "256"]
+
 pub mod bank;
 pub mod demo;
 pub mod question;

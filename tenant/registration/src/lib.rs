@@ -8,10 +8,11 @@
 //! Invariants: somebody who was admitted has one registration that counts; who reported has a student, and only they; a
 //! student comes into the register by [`student_status::student::arrival`] in the transaction of the report.
 //!
-//! [`opening`] is what the audit of admissions asks, [`ending`] what the end of a batch does; both lie above this module. Start
-//! reading at [`registration`], then `registration/held.rs` and `registration/report.rs`.
+//! [`opening`] is what the audit of admissions asks, [`ending`] what the end of a batch does, [`document`] a paper of archives; all lie
+//! above this module. Start reading at [`registration`], then `registration/held.rs` and `registration/report.rs`.
 
 pub mod demo;
+pub mod document;
 pub mod ending;
 pub mod enums;
 pub mod opening;

@@ -7,7 +7,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 use thesis_rules::{
-    enums::{SelectMode, ThesisDocumentKind, ThesisStage, ThesisStageStatus, TopicMode},
+    enums::{SelectMode, ThesisDocumentKind, ThesisStage, ThesisStageStatus, ThesisStatus, TopicMode},
     stage::ThesisTurn,
     title,
 };
@@ -142,7 +142,13 @@ impl OwnThesis {
         let mut tx = caller.read().await?;
         let id = own(&mut tx, caller.session.person_id).await?;
         let thesis = Theses::find(&mut tx, id, &Scope::whole_school()).await?;
-        Ok(reply(of(&caller.app, &mut tx, thesis).await?))
+        let mut view = of(&caller.app, &mut tx, thesis).await?;
+        // What reviewers gave is told with the published score; their words are for the student at once.
+        if view.thesis.status == ThesisStatus::Active {
+            view.thesis.review_score = None;
+            view.reviews.iter_mut().for_each(|review| review.score = None);
+        }
+        Ok(reply(view))
     }
 
     /// 可选论文题目
@@ -154,7 +160,9 @@ impl OwnThesis {
             "select p.id from thesis t
              join thesis_topic p on p.plan_id = t.plan_id and p.status = 'approved' and p.taken < p.capacity
              join student y on y.id = t.student_id
-             where t.id = $1 and (p.major_ids = '{}' or y.major_id = any(p.major_ids)) order by p.id limit 1000",
+             where t.id = $1 and (p.major_ids = '{}' or y.major_id = any(p.major_ids))
+               and (p.proposed_by is null or p.proposed_by = t.student_id)
+             order by p.id limit 1000",
             id
         )
         .fetch_all(&mut *tx)
@@ -174,10 +182,15 @@ impl OwnThesis {
         let id = own(&mut tx, caller.session.person_id).await?;
         let thesis = held(&mut tx, id, &[wanted.topic_id], &Scope::whole_school()).await?;
         in_time(&tx, &thesis)?;
-        if thesis.topic_mode == TopicMode::Own || thesis.select_mode == SelectMode::Assigned {
-            return Err(Error::conflict("本批次不能自行选择题库中的题目"));
-        }
         let topic = topic(&mut tx, wanted.topic_id).await?;
+        match topic.proposed_by {
+            Some(proposer) if proposer == thesis.student_id => {}
+            Some(_) => return Err(Error::not_found()),
+            None if thesis.topic_mode == TopicMode::Own || thesis.select_mode == SelectMode::Assigned => {
+                return Err(Error::conflict("本批次不能自行选择题库中的题目"));
+            }
+            None => {}
+        }
         let changes = take(&mut tx, &thesis, &topic, true).await?;
         end(tx, changes, Saved { id }).await
     }
@@ -201,6 +214,16 @@ impl OwnThesis {
         }
         if thesis.stage != ThesisStage::Topic {
             return Err(Error::conflict(format!("论文已进入{}阶段，不能再申报题目", thesis.stage.zh())));
+        }
+        let waits = sqlx::query_scalar!(
+            r#"select exists (select from thesis_topic where plan_id = $1 and proposed_by = $2 and status = 'submitted') as "waits!""#,
+            thesis.plan_id,
+            student
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        if waits {
+            return Err(Error::conflict("您申报的题目正在审核，请等待结果"));
         }
         let name = tidy(&wanted.title);
         let topic = sqlx::query_scalar!(

@@ -32,10 +32,12 @@ pub(super) const GENERATE: JobKind =
     JobKind { kind: "archive.generate", code: Some(CODE), run: |run| Box::pin(generated(run)), headings: None };
 
 /// What this room makes or finds. Others are sent in.
-const MADE: [ArchiveItemCode; 9] = [
+const MADE: [ArchiveItemCode; 11] = [
     ArchiveItemCode::Cover,
+    ArchiveItemCode::Admission,
     ArchiveItemCode::Roll,
     ArchiveItemCode::Transcript,
+    ArchiveItemCode::Registration,
     ArchiveItemCode::Audit,
     ArchiveItemCode::Thesis,
     ArchiveItemCode::ThesisForms,
@@ -132,7 +134,7 @@ async fn one(run: &JobRun, tx: &mut Tx, id: i64, scope: &Scope) -> Result<(Vec<C
     for item in items.into_iter().filter(|item| MADE.contains(&item.code)) {
         let file = match found(tx, &archive, item.code).await? {
             Some(file) => Some(file),
-            None => match drawn(run, tx, &archive, item.code).await {
+            None => match drawn(run, tx, &archive, item.code, scope).await {
                 Ok(Some(paper)) => Some(kept(tx, school, item.id, item.code, paper).await?),
                 Ok(None) => None,
                 // Without a published score there is no transcript: the others are made all the same.
@@ -167,7 +169,13 @@ async fn found(tx: &mut Tx, archive: &Archive, code: ArchiveItemCode) -> Result<
     }
 }
 
-async fn kept(tx: &mut Tx, school: Option<i64>, item: i64, code: ArchiveItemCode, paper: Paper) -> Result<i64> {
+pub(super) async fn kept(
+    tx: &mut Tx,
+    school: Option<i64>,
+    item: i64,
+    code: ArchiveItemCode,
+    paper: Paper,
+) -> Result<i64> {
     let bytes = spawn_blocking(move || paper.finish()).await.map_err(Error::internal)?.map_err(Error::internal)?;
     let name = format!("{}.pdf", code.zh().replace('/', "、"));
     let by = tx.by();
@@ -184,10 +192,22 @@ async fn kept(tx: &mut Tx, school: Option<i64>, item: i64, code: ArchiveItemCode
 }
 
 /// A paper that is drawn; none where there is nothing to say.
-async fn drawn(run: &JobRun, tx: &mut Tx, archive: &Archive, code: ArchiveItemCode) -> Result<Option<Paper>> {
+async fn drawn(
+    run: &JobRun,
+    tx: &mut Tx,
+    archive: &Archive,
+    code: ArchiveItemCode,
+    scope: &Scope,
+) -> Result<Option<Paper>> {
     let school = run.school.as_ref().map(|school| school.name.clone()).unwrap_or_default();
     Ok(match code {
         ArchiveItemCode::Cover => Some(cover(tx, archive, &school).await?),
+        ArchiveItemCode::Admission => {
+            registration::document::admission_form(run.app(), tx, &school, archive.student_id).await?
+        }
+        ArchiveItemCode::Registration => {
+            information_review::graduation_form(run.app(), tx, &school, archive.student_id, scope).await?
+        }
         ArchiveItemCode::Roll => Some(roll(tx, archive, &school).await?),
         ArchiveItemCode::Transcript => {
             let issued = scores::transcript::issue(tx, &[archive.student_id]).await?;
@@ -228,7 +248,7 @@ async fn drawn(run: &JobRun, tx: &mut Tx, archive: &Archive, code: ArchiveItemCo
     })
 }
 
-async fn cover(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Paper> {
+pub(super) async fn cover(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Paper> {
     let items = sqlx::query!(
         r#"select code as "code: ArchiveItemCode", needed from archive_item where archive_id = $1 order by id"#,
         archive.id

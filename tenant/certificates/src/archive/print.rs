@@ -1,4 +1,4 @@
-//! 档案袋标签, 卷内目录 and 备考表 (part 04 §11).
+//! 档案袋标签, 卷内目录 and the whole of archives (part 04 §11).
 
 use infra::{
     Allowed, Body, Error, Result,
@@ -12,9 +12,8 @@ use sqlx::PgConnection;
 use tokio::task::spawn_blocking;
 
 use super::{
-    Archives, PrintArchives,
-    generate::head_of,
-    select::{Archive, ArchiveFilter, words},
+    Archives, PrintArchives, merged,
+    select::{Archive, ArchiveFilter},
 };
 
 const MOST: usize = 1000;
@@ -75,56 +74,38 @@ impl Prints {
             if place > 0 {
                 paper.new_page();
             }
-            paper.heading("卷内目录").note(&format!("{}　{}", row.archive_no, row.name));
             let items = items(&mut tx, row.id).await?;
-            let head = Row::of([
-                Cell::label(12, "序号"),
-                Cell::label(48, "材料"),
-                Cell::label(14, "状态"),
-                Cell::label(26, "日期"),
-            ]);
-            let lines = items.into_iter().enumerate().map(|(place, [title, status, day])| {
-                Row::of([
-                    Cell::value(12, format!("{:02}", place + 1)),
-                    Cell::value(48, title),
-                    Cell::value(14, status),
-                    Cell::value(26, day),
-                ])
-            });
-            paper.listing(&head, lines.collect::<Vec<Row>>());
+            catalogue(&mut paper, row, &items);
         }
         drop(tx);
         finished(paper, "卷内目录.pdf").await
     }
 
     /// 打印档案全卷
-    /// 每名学生的封面、卷内目录和备考表；材料本身在归档的全卷文件内
+    /// 合并为一个带书签的PDF，一次最多20份：每名学生的封面与目录、各项材料和备考表
     #[oai(path = "/print/bundle", method = "post", operation_id = "printArchiveBundles")]
     async fn bundle(&self, caller: Allowed<PrintArchives>, Body(wanted): Body<ArchivesPrint>) -> Result<Printed> {
         let (school, rows) = chosen(&caller, &wanted).await?;
         let mut tx = caller.read_long().await?;
-        let mut paper = Paper::new("毕业档案", school);
-        for (place, row) in rows.iter().enumerate() {
-            if place > 0 {
-                paper.new_page();
-            }
-            paper.space(30.0).cover("毕业生档案").space(20.0).fields(head_of(row)).new_page().heading("卷内目录");
-            let items = items(&mut tx, row.id).await?;
-            let count = items.len();
-            let lines = items.into_iter().enumerate().map(|(place, [title, status, _])| {
-                Row::of([Cell::value(15, format!("{:02}", place + 1)), Cell::value(60, title), Cell::value(25, status)])
-            });
-            let head = Row::of([Cell::label(15, "序号"), Cell::label(60, "材料"), Cell::label(25, "状态")]);
-            paper.listing(&head, lines.collect::<Vec<Row>>()).new_page().heading("备考表").fields([
-                ("材料份数", count.to_string()),
-                ("缺少材料", words(&row.missing)),
-                ("归档人", row.sealed_by_name.clone().unwrap_or_default()),
-                ("归档日期", row.sealed_at.map(|at| at.format("%Y-%m-%d").to_string()).unwrap_or_default()),
-            ]);
-        }
-        drop(tx);
-        finished(paper, "毕业档案.pdf").await
+        let bytes = merged::bound(caller.app(), &mut tx, school, rows).await?;
+        Ok(Printed { name: "毕业档案.pdf".to_owned(), bytes })
     }
+}
+
+/// 卷内目录 of an archive, on the page that was begun.
+pub(super) fn catalogue(paper: &mut Paper, archive: &Archive, items: &[[String; 3]]) {
+    paper.heading("卷内目录").note(&format!("{}　{}", archive.archive_no, archive.name));
+    let head =
+        Row::of([Cell::label(12, "序号"), Cell::label(48, "材料"), Cell::label(14, "状态"), Cell::label(26, "日期")]);
+    let lines = items.iter().enumerate().map(|(place, [title, status, day])| {
+        Row::of([
+            Cell::value(12, format!("{:02}", place + 1)),
+            Cell::value(48, title.as_str()),
+            Cell::value(14, status.as_str()),
+            Cell::value(26, day.as_str()),
+        ])
+    });
+    paper.listing(&head, lines.collect::<Vec<Row>>());
 }
 
 async fn chosen(caller: &Allowed<PrintArchives>, wanted: &ArchivesPrint) -> Result<(String, Vec<Archive>)> {
@@ -145,7 +126,7 @@ async fn chosen(caller: &Allowed<PrintArchives>, wanted: &ArchivesPrint) -> Resu
 }
 
 /// Title, status and day of each paper.
-async fn items(connection: &mut PgConnection, archive: i64) -> Result<Vec<[String; 3]>> {
+pub(super) async fn items(connection: &mut PgConnection, archive: i64) -> Result<Vec<[String; 3]>> {
     let rows = sqlx::query!(
         r#"select code as "code: certificate_rules::enums::ArchiveItemCode",
                   status as "status: certificate_rules::enums::ArchiveItemStatus", generated_at

@@ -274,7 +274,11 @@ pub(super) async fn hand_over(
     ))
 }
 
-async fn seal(tx: &mut Tx, id: i64, school: Option<i64>, scope: &Scope) -> Result<Change> {
+/// Packs an archive and closes it.
+///
+/// # Errors
+/// 404 beyond the scope; 409 while something is missing, or a file is gone.
+pub(super) async fn seal(tx: &mut Tx, id: i64, school: Option<i64>, scope: &Scope) -> Result<Change> {
     let archive = held(tx, id, ArchiveTurn::Seal, scope).await?;
     let rows = sqlx::query!(
         r#"select i.code as "code!: ArchiveItemCode", i.needed as "needed!", i.status as "status!: ArchiveItemStatus",

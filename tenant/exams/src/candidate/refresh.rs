@@ -372,8 +372,7 @@ async fn take_off(
     done.changes.extend(exam_seats::offered::free(tx, &ids).await?);
     let busy: HashSet<i64> = here.iter().filter(|one| one.busy).map(|one| one.id).collect();
     let open = !matches!(setup.status, ExamSetupStatus::Published | ExamSetupStatus::Closed);
-    let (deleted, marked): (Vec<&(i64, &str)>, Vec<&(i64, &str)>) =
-        gone.iter().partition(|(id, _)| open && !busy.contains(id));
+    let (deleted, marked) = gone.iter().copied().partition::<Vec<_>, _>(|(id, _)| open && !busy.contains(id));
     let by = tx.by();
     sqlx::query!(
         "delete from exam_candidate where id = any($1)",

@@ -212,6 +212,10 @@ async fn done_to(tx: &mut Tx, one: &Held, (deed, reason): (Deed, &str)) -> Resul
             if one.answered {
                 return Err(Error::conflict("该考生已有答卷，不能移除"));
             }
+            // Who did not come is absent, and does not disappear.
+            if one.status == ExamSetupStatus::Closed {
+                return Err(Error::conflict("考试已结束，不能移除考生"));
+            }
             let mut changes = exam_seats::offered::free(tx, &[one.id]).await?;
             sqlx::query!(
                 "update exam_candidate set removed = true, remove_reason = $2, updated_at = now(), updated_by = $3,

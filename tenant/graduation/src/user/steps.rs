@@ -27,7 +27,7 @@ use super::{
     audit::{self, audit_users, waiting},
 };
 use crate::{
-    enums::{GraduationAuditResult, GraduationDecision, GraduationUserStatus, SiteOpinion},
+    enums::{GraduationDecision, GraduationUserStatus, SiteOpinion},
     person,
 };
 

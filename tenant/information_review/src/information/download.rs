@@ -16,7 +16,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use futures_util::{FutureExt, future::BoxFuture};
 use infra::{
-    Allowed, App, Error, Result,
+    Allowed, App, Error, Result, Scope,
     access::Permission,
     files::{
         self,
@@ -25,9 +25,10 @@ use infra::{
     sheet::{Writer, cells},
     transfer::{Export, folder},
 };
-use paper::Picture;
+use paper::{Paper, Picture};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
+use sqlx::PgConnection;
 use student_status::roster::{letterhead, seal_key};
 use tokio::task::spawn_blocking;
 
@@ -39,7 +40,7 @@ use super::{
     export::Sheet,
     list::{self, InformationFilter},
 };
-use crate::group::Group;
+use crate::{enums::InformationKind, group::Group};
 
 /// Students of one download.
 const MOST: usize = 5_000;
@@ -160,14 +161,58 @@ async fn pack<G: Group>(
 async fn begin<P: Permission>(caller: &Allowed<P>) -> Result<(Head, Known)> {
     let app = caller.app();
     let school = caller.school.as_ref().map_or_else(String::new, |school| school.name.clone());
-    let (header, seal) = {
+    let head = {
         let mut tx = caller.read().await?;
-        (letterhead(app, &mut tx).await?.header, seal_key(app, &mut tx).await?)
+        head_of(app, &mut tx, &school).await?
     };
+    let known = Known::of(app, school).await?;
+    Ok((head, known))
+}
+
+async fn head_of(app: &App, connection: &mut PgConnection, school: &str) -> Result<Head> {
+    let header = letterhead(app, connection).await?.header;
+    let seal = seal_key(app, connection).await?;
     let seal = picture_bytes(app, seal.as_deref()).await?;
     let seal = spawn_blocking(move || seal.as_deref().and_then(Picture::read)).await.map_err(Error::internal)?;
-    let known = Known::of(app, school.clone()).await?;
-    Ok((Head { header: header.unwrap_or(school), seal }, known))
+    Ok(Head { header: header.unwrap_or_else(|| school.to_owned()), seal })
+}
+
+/// 毕业生登记表 of a student whose form is approved, for their archive: with whole numbers, as it was signed. None before that, and for
+/// whom the scope does not show.
+///
+/// # Errors
+/// Those of the database and of the store.
+pub async fn graduation_form(
+    app: &App,
+    connection: &mut PgConnection,
+    school: &str,
+    student: i64,
+    scope: &Scope,
+) -> Result<Option<Paper>> {
+    let kind = InformationKind::GraduationInformation;
+    let form = sqlx::query_scalar!(
+        "select id from student_information where student_id = $1 and kind = $2 and status = 'approved'",
+        student,
+        kind.as_str()
+    )
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(form) = form else { return Ok(None) };
+    let head = head_of(app, connection, school).await?;
+    let mut known = Known::of(app, school.to_owned()).await?;
+    let Some(person) = person::load(connection, kind, &[form], scope, &mut known).await?.pop() else {
+        return Ok(None);
+    };
+    let photo = picture_bytes(app, person.photo.as_deref()).await?;
+    let signature = picture_bytes(app, person.signature.as_deref()).await?;
+    let drawn =
+        spawn_blocking(move || papers::drawn(&person, &head, &pictures(photo.as_deref(), signature.as_deref())));
+    let papers = drawn.await.map_err(Error::internal)?;
+    Ok(papers.into_iter().next().map(|(_, paper)| paper))
+}
+
+fn pictures(photo: Option<&[u8]>, signature: Option<&[u8]>) -> Pictures {
+    Pictures { photo: photo.and_then(Picture::read), signature: signature.and_then(Picture::read) }
 }
 
 /// Adds what belongs to somebody; answers which of their files are gone.
@@ -177,10 +222,7 @@ async fn add(app: &App, archive: &Archive<()>, folder: &str, person: Person, hea
     let files = person.files.clone();
     let head = Arc::clone(head);
     let drawn = spawn_blocking(move || {
-        let pictures = Pictures {
-            photo: photo.as_deref().and_then(Picture::read),
-            signature: signature.as_deref().and_then(Picture::read),
-        };
+        let pictures = pictures(photo.as_deref(), signature.as_deref());
         papers::of(&person, &head, &pictures)
     });
     for (name, pdf) in drawn.await.map_err(Error::internal)?.map_err(Error::internal)? {

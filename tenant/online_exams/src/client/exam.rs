@@ -197,6 +197,9 @@ impl OwnExams {
         // Held, so that of two that come beside each other the second finds the sheet of the first.
         once.lock("exam_candidate", one.id).await?;
         let one = candidate(&mut once, one.id).await?;
+        if one.removed {
+            return Err(Error::not_found());
+        }
         if let Some((id, deadline)) = open_sheet(&mut once, one.id).await? {
             if deadline + grace() >= caller.app.clock().now() {
                 let changes = taken_up(&mut once, &setup, id, (&wanted.device_id, &caller.visit.ip)).await?;

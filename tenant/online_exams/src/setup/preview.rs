@@ -3,11 +3,11 @@
 use exams::{enums::ExamMode, setup};
 use infra::{Allowed, Error, Reply, Result, reply};
 use papers::{
-    content::{DetailSection, keys_of, of_paper},
+    content::{DetailSection, hide, keys_of, of_paper},
     snapshot::corrected_sections_of,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
-use question_bank::question::{QuestionMedia, media};
+use question_bank::question::{QuestionMedia, media, sees_answers};
 
 use super::PreviewOnlinePaper;
 use exam_rules::enums::PaperVariant;
@@ -58,10 +58,14 @@ impl Previews {
         .fetch_optional(&mut *tx)
         .await?
         .ok_or_else(Error::not_found)?;
-        let sections = match row.snapshot_id {
+        let mut sections = match row.snapshot_id {
             Some(snapshot) => corrected_sections_of(&mut tx, snapshot).await?,
             None => of_paper(&mut tx, row.paper_id).await?,
         };
+        // As in the papers: who may look at an examination does not yet see its key.
+        if !sees_answers(&caller) {
+            hide(&mut sections);
+        }
         let media = media::shown(caller.app(), &mut tx, &keys_of(&sections)).await?;
         Ok(reply(OnlineExamPreview {
             paper_name: row.name,

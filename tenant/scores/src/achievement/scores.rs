@@ -254,7 +254,8 @@ pub(super) async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx:
                   u.code as "course_code!", u.name as "course_name!", s.nature as "nature!", s.credits::float8 as "credits!",
                   s.attempt_no as "attempt_no!", c.study as "study?", c.homework as "homework?", c.attendance as "attendance?",
                   c.questions as "questions?",
-                  (select x.value::float8 from exam_score x where x.course_score_id = s.id
+                  (select x.value::float8 from exam_score x
+                   where x.course_score_id = s.id and (x.published or s.status not in ('published', 'locked'))
                    order by x.id desc limit 1) as "exam?",
                   s.total::float8 as "total?", s.mark as "mark?: ScoreMark", s.effective_round as "round?: EffectiveRound",
                   s.display_text as "text!", s.grade_point::float8 as "point?", s.passed, s.earned_credits::float8 as "earned!",

@@ -7,6 +7,8 @@ use thesis_rules::load::{Load, Topicless, even};
 
 use super::{AutoAssign, GenerateTheses};
 
+const ONCE_MORE: &str = "毕业论文最多补做一次";
+
 /// Of which plan.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -73,6 +75,8 @@ async fn active(tx: &mut Tx, plan: i64) -> Result<()> {
     if status == "active" { Ok(()) } else { Err(Error::conflict("论文批次未启用或已结束，不能办理")) }
 }
 
+/// # Errors
+/// As [`active`]; 409 when whoever lacks a thesis has written two.
 async fn generated(tx: &mut Tx, plan: i64, scope: &Scope) -> Result<(ThesesMade, Vec<Change>)> {
     active(tx, plan).await?;
     let by = tx.by();
@@ -99,7 +103,7 @@ async fn generated(tx: &mut Tx, plan: i64, scope: &Scope) -> Result<(ThesesMade,
     for row in rows {
         // Once more, and no oftener.
         if row.former >= 2 {
-            left.push(format!("{}：毕业论文最多补做一次", row.name));
+            left.push(format!("{}：{ONCE_MORE}", row.name));
             continue;
         }
         let attempt = i32::try_from(row.former + 1).map_err(Error::internal)?;
@@ -116,6 +120,10 @@ async fn generated(tx: &mut Tx, plan: i64, scope: &Scope) -> Result<(ThesesMade,
         .await?;
         let what = json!({ "planId": plan, "studentId": row.student_id, "attemptNo": attempt });
         changes.push(Change::event("thesis", id, "insert", what));
+    }
+    // Of several the others are told in the answer; where nobody else is left, it is why nothing was made.
+    if changes.is_empty() && !left.is_empty() {
+        return Err(Error::conflict(ONCE_MORE));
     }
     let done = i64::try_from(changes.len()).map_err(Error::internal)?;
     if changes.is_empty() {

@@ -15,6 +15,8 @@ pub(crate) struct Topic {
     pub plan_id: i64,
     pub title: String,
     pub teacher_id: Option<i64>,
+    /// The student whose own idea it is.
+    pub proposed_by: Option<i64>,
     pub major_ids: Vec<i64>,
     pub capacity: i32,
     pub taken: i32,
@@ -26,7 +28,7 @@ pub(crate) struct Topic {
 pub(crate) async fn topic(tx: &mut Tx, id: i64) -> Result<Topic> {
     sqlx::query_as!(
         Topic,
-        r#"select id, plan_id, title, teacher_id, major_ids, capacity, taken, status as "status: _"
+        r#"select id, plan_id, title, teacher_id, proposed_by, major_ids, capacity, taken, status as "status: _"
            from thesis_topic where id = $1"#,
         id
     )

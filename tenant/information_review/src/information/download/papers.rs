@@ -35,6 +35,11 @@ pub(super) fn of(
     head: &Head,
     pictures: &Pictures,
 ) -> Result<Vec<(&'static str, Vec<u8>)>, PaperError> {
+    drawn(person, head, pictures).into_iter().map(|(name, paper)| Ok((name, paper.finish()?))).collect()
+}
+
+/// The same, as they can still be written on.
+pub(super) fn drawn(person: &Person, head: &Head, pictures: &Pictures) -> Vec<(&'static str, Paper)> {
     let mut papers = Vec::new();
     match &person.filled {
         Filled::Information(content) => {
@@ -50,7 +55,7 @@ pub(super) fn of(
             papers.push(("毕业生登记表.pdf", graduation::form(person, content, head, pictures)));
         }
     }
-    papers.into_iter().map(|(name, paper)| Ok((name, paper.finish()?))).collect()
+    papers
 }
 
 /// The seal of a school, which stands only under what it has approved.
