@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Read};
 
+use chrono::Duration;
 use kit::{
     Client, Server,
     accounts::all_school_codes,
@@ -73,6 +74,17 @@ async fn the_rule_that_names_most_counts() {
     assert_eq!((&without["value"], &without["passed"]), (&json!(60.0), &json!(true)), "both pass");
 }
 
+/// How many sheets wait for their first and for their second review, as the home page tells it; it is asked anew each minute.
+async fn waiting(server: &Server, client: &Client<'_>) -> (Value, Value) {
+    server.app.clock().shift(Duration::seconds(61));
+    let home = client.get("/data/pc/dashboard/school?refresh=true").await;
+    let todos = home.data()["todos"].as_array().expect("todos").clone();
+    let count = |key: &str| {
+        todos.iter().find(|todo| todo["key"] == json!(key)).map_or(json!(0), |todo| todo["count"].clone())
+    };
+    (count("sheetsToReview"), count("sheetsToAudit"))
+}
+
 /// §6.5 scenarios 1, 2, 3, 6, 9; §7 scenario 1.
 #[tokio::test]
 async fn a_sheet_goes_through_two_reviews_and_is_published() {
@@ -91,8 +103,10 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(told(&step(&admin, "submit", sheet, json!({})).await), "还有 1 名学生未录入成绩");
     enter(&admin, &lines[2], Some(50.0)).await.data();
     assert_eq!(step(&admin, "submit", sheet, json!({})).await["done"], json!(1));
+    assert_eq!(waiting(&server, &admin).await, (json!(1), json!(0)));
     assert_eq!(told(&step(&admin, "review", sheet, json!({})).await), "不能审核自己提交的成绩");
     assert_eq!(step(&first, "review", sheet, json!({})).await["done"], json!(1));
+    assert_eq!(waiting(&server, &admin).await, (json!(0), json!(1)));
     assert_eq!(told(&step(&first, "audit", sheet, json!({})).await), "终审人不能与初审人相同");
     assert_eq!(step(&second, "audit", sheet, json!({})).await["done"], json!(1));
     let drafts = admin.post(&format!("{ACHIEVEMENT}/list"), json!({})).await;

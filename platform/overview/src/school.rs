@@ -30,6 +30,10 @@ const ARCHIVES: &str = "/schoolPC/graduate/graduatingStudents/archives";
 const SETUPS: &str = "/schoolPC/examination/offlineIndex/offlineTestSetup/offlineExamAudit";
 const SEATS: &str = "/schoolPC/examination/offlineIndex/offlineManage";
 const GRADUATES: &str = "/schoolPC/graduate/graduatingStudents/studentList";
+const SHEETS: &str = "/schoolPC/achievement/gradeProcessing/scoreEntryProcessing";
+const REVIEWS: &str = "/schoolPC/achievement/gradeProcessing/gradeReviewProcess";
+const MAKEUP_REVIEWS: &str = "/schoolPC/achievement/gradeProcessing/supplementaryGradeAudit";
+const THESES: &str = "/schoolPC/graduate/thesis/list";
 /// So many days after the end of a suspension who has not come back is 逾期未复学.
 const OVERDUE_DAYS: i64 = 30;
 const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
@@ -64,6 +68,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         commitments(&mut tx, &scope, &mut figures).await?;
         exam_cases(&mut tx, &scope, &mut figures).await?;
         examined(&mut tx, &scope, &mut figures).await?;
+        scored(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
             figures.setup = setup(&mut tx).await?;
@@ -533,6 +538,109 @@ async fn examined(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Resu
             "adult:pc:graduate:user:audit",
         )
         .since(graduates.oldest_stale),
+    ]);
+    Ok(())
+}
+
+/// Sheets that wait for their next step or are late, and corrections and theses that nobody decided (part 04 §6, §8).
+async fn scored(tx: &mut ReadTx, scope: &Scope, now: Moment, figures: &mut Figures) -> Result<()> {
+    let sheets = sqlx::query!(
+        r#"select count(*) filter (where s.round = 'first' and s.status = 'submitted') as "review!",
+                  min(s.submitted_at) filter (where s.round = 'first' and s.status = 'submitted') as "review_since: Moment",
+                  count(*) filter (where s.round <> 'first' and s.status = 'submitted') as "makeup!",
+                  min(s.submitted_at) filter (where s.round <> 'first' and s.status = 'submitted') as "makeup_since: Moment",
+                  count(*) filter (where s.round = 'first' and s.status = 'first_reviewed') as "audit!",
+                  min(s.first_reviewed_at) filter (where s.round = 'first' and s.status = 'first_reviewed') as "audit_since: Moment",
+                  count(*) filter (where s.round = 'first' and s.status = 'reviewed') as "publish!",
+                  min(s.reviewed_at) filter (where s.round = 'first' and s.status = 'reviewed') as "publish_since: Moment",
+                  count(*) filter (where s.status in ('pending', 'entering', 'returned') and w.until < $3) as "late!",
+                  min(w.until) filter (where s.status in ('pending', 'entering', 'returned') and w.until < $3) as "late_since: Moment"
+           from score_sheet s
+           join test_batch b on b.id = s.batch_id
+           left join class k on k.id = s.class_id
+           cross join lateral (select greatest(s.entry_open_until, b.score_entry_ends_at) as until) w
+           where s.status not in ('published', 'locked')
+             and ($1::bigint[] is null or k.site_id = any($1) or k.id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes(),
+        now
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let corrections = sqlx::query!(
+        r#"select count(*) as "count!", min(c.created_at) as "oldest: Moment"
+           from score_correction c
+           join course_score s on s.id = c.course_score_id
+           join student y on y.id = s.student_id
+           where c.status = 'applied' and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let theses = sqlx::query!(
+        r#"select count(*) as "count!", min(t.updated_at) as "oldest: Moment"
+           from thesis t join student y on y.id = t.student_id
+           where t.status = 'active' and t.stage_status = 'submitted'
+             and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let todo = |key: &str, title: &str, count: i64, link: String, code: &str| Todo::new(key, title, count, link, code);
+    let submitted = |page: &str| format!("{page}?status=submitted");
+    figures.todos.extend([
+        todo("sheetsToReview", "待初审的成绩登记表", sheets.review, submitted(REVIEWS), "adult:pc:score:sheet:review")
+            .since(sheets.review_since),
+        todo(
+            "makeupSheetsToReview",
+            "待初审的补考登记表",
+            sheets.makeup,
+            submitted(MAKEUP_REVIEWS),
+            "adult:pc:score:sheet:review",
+        )
+        .since(sheets.makeup_since),
+        todo(
+            "sheetsToAudit",
+            "待终审的成绩登记表",
+            sheets.audit,
+            format!("{REVIEWS}?status=first_reviewed"),
+            "adult:pc:score:sheet:audit",
+        )
+        .since(sheets.audit_since),
+        todo(
+            "sheetsToPublish",
+            "待发布的成绩登记表",
+            sheets.publish,
+            format!("{REVIEWS}?status=reviewed"),
+            "adult:pc:score:sheet:publish",
+        )
+        .since(sheets.publish_since),
+        todo(
+            "overdueEntry",
+            "逾期未提交的成绩登记表",
+            sheets.late,
+            format!("{SHEETS}?overdue=true"),
+            "adult:pc:score:sheet:remind",
+        )
+        .since(sheets.late_since),
+        todo(
+            "pendingScoreCorrections",
+            "待审核的成绩更正",
+            corrections.count,
+            format!("{REVIEWS}?tab=corrections&status=applied"),
+            "adult:pc:score:correction:audit",
+        )
+        .since(corrections.oldest),
+        todo(
+            "thesesToDecide",
+            "待审阅的论文",
+            theses.count,
+            format!("{THESES}?status=active&stageStatus=submitted"),
+            "adult:pc:thesis:decide",
+        )
+        .since(theses.oldest),
     ]);
     Ok(())
 }
