@@ -79,9 +79,8 @@ async fn waiting(server: &Server, client: &Client<'_>) -> (Value, Value) {
     server.app.clock().shift(Duration::seconds(61));
     let home = client.get("/data/pc/dashboard/school?refresh=true").await;
     let todos = home.data()["todos"].as_array().expect("todos").clone();
-    let count = |key: &str| {
-        todos.iter().find(|todo| todo["key"] == json!(key)).map_or(json!(0), |todo| todo["count"].clone())
-    };
+    let count =
+        |key: &str| todos.iter().find(|todo| todo["key"] == json!(key)).map_or(json!(0), |todo| todo["count"].clone());
     (count("sheetsToReview"), count("sheetsToAudit"))
 }
 
