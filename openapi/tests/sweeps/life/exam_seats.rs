@@ -13,7 +13,6 @@ pub(super) struct Sitting {
     pub semester: i64,
     pub class: i64,
     pub number: String,
-    pub name: String,
     pub code: String,
 }
 
@@ -37,7 +36,6 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, student: i64) {
         semester,
         class: life.server.one(&of("y.class_id")).await,
         number: life.server.one(&of("y.student_no")).await,
-        name: life.server.one(&of("y.name")).await,
         code: life.server.one(&of("u.code")).await,
     };
     super::offline_exams::approved(life, &sitting, student).await;
