@@ -169,6 +169,7 @@ export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>(
   names: true,
   fields: {},
   columns: {
+    capacity: { label: '考位数', kind: 'integer' },
     changeGradeIds: { label: '适用年级', kind: 'list', help: '为空时不限年级' },
     changeTypes: {
       label: '异动类型',
@@ -194,6 +195,26 @@ export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>(
         ['high_school_to_associate', '高起专'],
         ['associate_to_bachelor', '专升本'],
         ['high_school_to_bachelor', '高起本'],
+      ],
+    },
+    examSetupMode: {
+      label: '考试方式',
+      kind: 'enum',
+      options: [
+        ['online', '线上'],
+        ['offline', '线下'],
+      ],
+    },
+    examSetupStatus: {
+      label: '考试安排状态',
+      kind: 'enum',
+      options: [
+        ['draft', '草稿'],
+        ['submitted', '待审核'],
+        ['approved', '已审核'],
+        ['published', '已发布'],
+        ['closed', '已结束'],
+        ['cancelled', '已取消'],
       ],
     },
     gradeId: { label: '年级', kind: 'integer' },

@@ -30,6 +30,23 @@ export type SchoolPage<T> = {
   totalPage: number
 }
 export type AccountState = 'enabled' | 'disabled' | 'locked' | 'none'
+export type Anchor = {
+  end?: number | null
+  fileId?: number | null
+  h?: number | null
+  page?: number | null
+  start?: number | null
+  w?: number | null
+  x?: number | null
+  y?: number | null
+}
+export type Annotation = {
+  anchor: Anchor
+  color?: string | null
+  kind: AnnotationKind
+  text?: string | null
+}
+export type AnnotationKind = 'highlight' | 'tick' | 'cross' | 'comment' | 'stamp'
 export type AnswerBlank = {
   accept: string[]
   match: BlankMatch
@@ -41,6 +58,7 @@ export type AnswerPoint = {
   text: string
 }
 export type AssessMode = 'closed_book' | 'open_book' | 'online' | 'report' | 'oral' | 'practical'
+export type AttemptScoring = 'highest' | 'last' | 'average'
 export type BlankMatch = 'loose' | 'exact' | 'number'
 export type BulkFailure = {
   id: number
@@ -83,6 +101,41 @@ export type CorrectionStatus =
   | 'cancelled'
 export type CourseKind = 'theory' | 'practice' | 'internship' | 'thesis'
 export type CourseNature = 'compulsory' | 'limited_elective' | 'elective'
+export type DefenseResult = 'passed' | 'second' | 'failed'
+export type DetailQuestion = {
+  allowAttachment: boolean
+  analysis?: string | null
+  answer?: QuestionAnswer | null
+  blankScores?: number[] | null
+  chapterId?: number | null
+  chapterTitle?: string | null
+  difficulty: QuestionDifficulty
+  knowledgePointIds: number[]
+  knowledgePointNames: string[]
+  mediaKey?: string | null
+  options: QuestionOption[]
+  playLimit?: number | null
+  questionId: number
+  revision: number
+  score: number
+  seq: string
+  status: QuestionStatus
+  stem: string
+  subQuestions: SubQuestion[]
+  subScores?: number[] | null
+  type: QuestionType
+  upload?: QuestionUpload | null
+  usedCount: number
+}
+export type DetailSection = {
+  defaultScore?: number | null
+  id?: number | null
+  instruction?: string | null
+  multipleRule: MultipleRule
+  questions: DetailQuestion[]
+  title: string
+  type?: QuestionType | null
+}
 export type EffectCount = {
   column: string
   count: number
@@ -126,6 +179,7 @@ export type EnrollmentField =
   | 'site'
 export type EntryLevel = 'high_school_to_associate' | 'associate_to_bachelor' | 'high_school_to_bachelor'
 export type EvidenceKind = 'id_card' | 'hukou' | 'police_certificate' | 'birth_certificate' | 'exam_ticket' | 'other'
+export type ExamAttendance = 'unknown' | 'present' | 'absent'
 export type ExamCategory =
   | 'liberal'
   | 'science'
@@ -137,7 +191,12 @@ export type ExamCategory =
   | 'education'
   | 'agriculture'
   | 'medicine'
+export type ExamEligibility = 'eligible' | 'disqualified' | 'deferred' | 'exempt'
 export type ExamForm = 'exam' | 'check'
+export type ExamMode = 'online' | 'offline'
+export type ExamPhase = 'not_started' | 'running' | 'ended'
+export type ExamRound = 'first' | 'deferred' | 'makeup' | 'final_makeup'
+export type ExamSetupStatus = 'draft' | 'submitted' | 'approved' | 'published' | 'closed' | 'cancelled'
 export type ExamStatus = 'none' | 'registered' | 'admitted' | 'not_admitted'
 export type FieldControl =
   | 'text'
@@ -168,6 +227,13 @@ export type FormFieldOption = {
   value: string
 }
 export type Gender = 'male' | 'female'
+export type GivenAnswer = {
+  fileIds?: number[] | null
+  html?: string | null
+  letters?: string[] | null
+  texts?: string[] | null
+  value?: boolean | null
+}
 export type IdCardType =
   | 'resident_id'
   | 'hmt_residence'
@@ -199,12 +265,55 @@ export type InvalidStudentPhoto = {
   message: string
   name: string
 }
+export type ItemMarkState = 'auto' | 'pending' | 'marked'
+export type ItemMarks = {
+  annotations?: Annotation[] | null
+  comment?: string | null
+  itemId: number
+  score?: number | null
+}
 export type JobStarted = {
   jobId: number
 }
 export type LeftOut = 'suspended' | 'archived' | 'migrating' | 'unavailable' | 'timeout'
+export type LockedStudent = {
+  name: string
+  sheetId: number
+  studentNo?: string | null
+}
+export type MarkingItem = {
+  analysis?: string | null
+  annotations: Annotation[]
+  answer?: GivenAnswer | null
+  autoScore?: number | null
+  comment?: string | null
+  files: SheetFile[]
+  fullScore: number
+  itemId: number
+  markState: ItemMarkState
+  material?: string | null
+  mediaKey?: string | null
+  ofAnother: boolean
+  options: QuestionOption[]
+  questionId?: number | null
+  reference?: QuestionAnswer | null
+  score?: number | null
+  sectionTitle: string
+  seq: string
+  snapshotQuestionId: number
+  stem: string
+  type: QuestionType
+}
+export type MarkingStatus = 'none' | 'marking' | 'done' | 'transferred'
 export type MediaChannel = 'storage' | 'aliyun' | 'polyv' | 'baijiayun'
 export type MediaState = 'uploading' | 'processing' | 'ready' | 'failed'
+export type MovedStudent = {
+  after: number
+  before?: number | null
+  name: string
+  sheetId: number
+  studentNo?: string | null
+}
 export type MultipleRule = 'all_or_nothing' | 'partial_half' | 'partial_ratio'
 export type NationalLevel = 'associate' | 'bachelor'
 export type OneClick = {
@@ -215,6 +324,44 @@ export type OneClick = {
 }
 export type OpeningKind = 'plan' | 'extra' | 'retake'
 export type OpeningStatus = 'draft' | 'opened' | 'closed' | 'cancelled'
+export type Paged_CandidateFilter = {
+  attendance?: ExamAttendance | null
+  batchId?: number | null
+  classId?: number | null
+  courseId?: number | null
+  eligibility?: ExamEligibility | null
+  keyword?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  removed?: boolean | null
+  round?: ExamRound | null
+  setupId?: number | null
+  siteId?: number | null
+  studentId?: number | null
+  violationLevel?: ViolationLevel | null
+}
+export type Paged_SetupFilter = {
+  assessMode?: AssessMode | null
+  batchId?: number | null
+  batchText?: string | null
+  classId?: number | null
+  courseId?: number | null
+  courseText?: string | null
+  ids?: number[] | null
+  markingStatus?: MarkingStatus | null
+  name?: string | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  phase?: ExamPhase | null
+  returned?: boolean | null
+  round?: ExamRound | null
+  semesterId?: number | null
+  semesterText?: string | null
+  sessionId?: number | null
+  siteId?: number | null
+  status?: ExamSetupStatus | null
+}
+export type PaperVariant = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 export type PeriodKind = 'video' | 'audio' | 'document' | 'live' | 'link'
 export type PlanStatus = 'draft' | 'submitted' | 'rejected' | 'effective' | 'superseded' | 'withdrawn'
 export type PreEduLevel = 'senior_high' | 'vocational_high' | 'equivalent' | 'associate' | 'bachelor' | 'other'
@@ -228,6 +375,7 @@ export type QuestionAnswer = {
   unordered?: boolean | null
   value?: boolean | null
 }
+export type QuestionDifficulty = 'easy' | 'fairly_easy' | 'medium' | 'fairly_hard' | 'hard'
 export type QuestionMedia = {
   key: string
   name: string
@@ -237,6 +385,7 @@ export type QuestionOption = {
   content: string
   letter: string
 }
+export type QuestionStatus = 'draft' | 'pending_review' | 'enabled' | 'disabled' | 'rejected'
 export type QuestionType =
   | 'single_choice'
   | 'multiple_choice'
@@ -254,6 +403,23 @@ export type QuestionUpload = {
 }
 export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'
 export type RegistrationStatus = 'pending' | 'reported' | 'reserved' | 'abandoned' | 'no_show' | 'revoked'
+export type RejudgeResult = {
+  changed: number
+  done: number
+  down: number
+  locked: LockedStudent[]
+  moved: MovedStudent[]
+  up: number
+}
+export type Rejudgement = {
+  answer?: QuestionAnswer | null
+  dryRun?: boolean | null
+  fullScore?: boolean | null
+  reason: string
+  scheme?: MultipleRule | null
+  snapshotQuestionId: number
+}
+export type ReviewOpinion = 'agree' | 'revise' | 'disagree'
 export type RowDifference = {
   after: string
   before: string
@@ -284,6 +450,19 @@ export type Season = 'spring' | 'autumn'
 export type Segment = {
   count: number
   value: string
+}
+export type SheetFile = {
+  contentType: string
+  id: number
+  name: string
+  size: number
+  url: string
+}
+export type SheetMarkState = 'in_progress' | 'submitted' | 'marked' | 'returned' | 'void'
+export type SheetMarks = {
+  items: ItemMarks[]
+  sheetId: number
+  version: number
 }
 export type SortOrder = 'asc' | 'desc'
 export type Stepped = {
@@ -319,7 +498,113 @@ export type StudentStatus =
   | 'completed'
   | 'incomplete'
 export type StudyForm = 'non_full_time' | 'correspondence' | 'part_time' | 'full_time' | 'online'
+export type SubQuestion = {
+  allowAttachment: boolean
+  analysis?: string | null
+  answer?: QuestionAnswer | null
+  defaultScore: number
+  id: number
+  options: QuestionOption[]
+  revision: number
+  stem: string
+  subNo: number
+  type: QuestionType
+  upload?: QuestionUpload | null
+}
+export type SubmitKind =
+  | 'student'
+  | 'auto_time'
+  | 'auto_close'
+  | 'staff'
+  | 'forced'
+  | 'switch_limit'
+  | 'idle'
+  | 'face_fail'
+export type ThesisStage = 'topic' | 'proposal' | 'draft' | 'final' | 'similarity' | 'review' | 'defense' | 'done'
+export type ThesisStageStatus = 'pending' | 'submitted' | 'passed' | 'returned' | 'failed'
+export type ThesisStatus = 'active' | 'finished' | 'failed' | 'cancelled'
+export type ViolationLevel = 'none' | 'violation' | 'cheating'
 export type Warned = {
   id: number
   warnings: string[]
+}
+export type CandidateRow = {
+  addedByHand: boolean
+  attendance: ExamAttendance
+  batchId: number
+  batchName: string
+  className?: string | null
+  courseCode: string
+  courseName: string
+  createdAt: string
+  eligibility: ExamEligibility
+  eligibilityOverride: boolean
+  eligibilityReason?: string | null
+  examRoomNo?: string | null
+  extraMinutes: number
+  finalRaw?: number | null
+  finalScore?: number | null
+  gradeName: string
+  id: number
+  levelName: string
+  majorName: string
+  name: string
+  overrideByName?: string | null
+  overrideReason?: string | null
+  removeReason?: string | null
+  removed: boolean
+  reopenedUntil?: string | null
+  round: ExamRound
+  seatNo?: number | null
+  selectionId: number
+  setupId: number
+  setupName: string
+  siteName: string
+  slot?: string | null
+  studentId: number
+  studentNo?: string | null
+  ticketNo?: string | null
+  version: number
+  violationLevel: ViolationLevel
+}
+export type SetupRow = {
+  absentCount: number
+  assessMode: AssessMode
+  batchId: number
+  batchName: string
+  cancelReason?: string | null
+  candidateCount: number
+  classCount: number
+  courseCode: string
+  courseId: number
+  courseName: string
+  createdAt: string
+  createdByName: string
+  disqualifiedCount: number
+  durationMinutes?: number | null
+  endsAt?: string | null
+  highRiskCount: number
+  id: number
+  markingStatus: MarkingStatus
+  mode: ExamMode
+  name: string
+  phase: ExamPhase
+  presentCount: number
+  publishedAt?: string | null
+  reopenedUntil?: string | null
+  reviewOpinion?: string | null
+  reviewedByName?: string | null
+  round: ExamRound
+  seatedCount: number
+  semesterId: number
+  semesterName: string
+  sessionCode?: string | null
+  sessionId?: number | null
+  slots: string[]
+  startsAt?: string | null
+  status: ExamSetupStatus
+  submittedAt?: string | null
+  submittedByName?: string | null
+  version: number
+  violationCount: number
 }
