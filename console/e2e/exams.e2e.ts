@@ -185,7 +185,10 @@ test('paper is written in rooms: seats, who watches, who did not come', async ({
   if (!begun) return
   await openAt(page, at(paths.examDay, { tab: 'records', batchId, sessionId: begun.sessionId, status: 'none' }))
   await inRow(page, room, '登记')
-  await dialog(page).getByRole('button', { name: /^\d+号 / }).first().click()
+  await dialog(page)
+    .getByRole('button', { name: /^\d+号 / })
+    .first()
+    .click()
   await fill(page, { 考场情况: '一名考生缺考' })
   await expectAccessible(page)
   await press(page, '登记')

@@ -415,11 +415,7 @@ export const ArchivesPage = () => {
               </Button>
             </Can>
             <Can do={downloadArchives}>
-              <Button
-                disabled={noBatch !== undefined}
-                title={noBatch}
-                onClick={() => setPacking(true)}
-              >
+              <Button disabled={noBatch !== undefined} title={noBatch} onClick={() => setPacking(true)}>
                 打包下载
               </Button>
             </Can>

@@ -170,7 +170,9 @@ const IssueForm = ({ record: ticked, ...drawer }: DrawerProps<Ticked>) => (
     record={undefined}
     title={ticked?.title ?? '发放证书'}
     okText="发放"
-    action={() => formAction(issueCertificates, ({ done }) => `已发放${formatNumber(done)}本证书`, { ids: ticked?.ids })}
+    action={() =>
+      formAction(issueCertificates, ({ done }) => `已发放${formatNumber(done)}本证书`, { ids: ticked?.ids })
+    }
     onSaved={(answer) => {
       ticked?.done(answer.failed)
       if (answer.failed.length > 0) tellFailures('发放证书', answer)
@@ -236,8 +238,7 @@ export const CertificatesTab = ({ batchId }: { batchId: number }) => {
   const reissue = useDrawer<Certificate>()
   const overlay = useFileOf(printCertificates)
   const register = useFileOf(printCertificateRegister)
-  const print = (ids: readonly number[]) =>
-    overlay.mutate({ input: { body: { ids: [...ids] } }, name: '证书套打.pdf' })
+  const print = (ids: readonly number[]) => overlay.mutate({ input: { body: { ids: [...ids] } }, name: '证书套打.pdf' })
   const give = (ids: readonly number[], title: string) =>
     issue.open({ ids: [...ids], title, done: (failed) => table.tickRows(failed) })
   const actions = (row: Certificate): RowAction[] => [
@@ -278,9 +279,7 @@ export const CertificatesTab = ({ batchId }: { batchId: number }) => {
               <Button
                 disabled={table.total === 0}
                 loading={register.isPending}
-                onClick={() =>
-                  register.mutate({ input: { body: filterOf(table.body) }, name: '证书发放登记表.pdf' })
-                }
+                onClick={() => register.mutate({ input: { body: filterOf(table.body) }, name: '证书发放登记表.pdf' })}
               >
                 打印发放登记表
               </Button>

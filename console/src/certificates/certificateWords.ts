@@ -24,7 +24,8 @@ export const can = {
   issue: ({ status, imported }: Pick<Certificate, 'status' | 'imported'>) =>
     status === 'printed' || (status === 'allocated' && imported) ? undefined : '打印以后、没有发放的可以发放',
   void: ({ status }: Pick<Certificate, 'status'>) => (status === 'voided' ? '证书已作废' : undefined),
-  reissue: ({ status }: Pick<Certificate, 'status'>) => (status === 'issued' ? undefined : '已发放的证书才能补办证明书'),
+  reissue: ({ status }: Pick<Certificate, 'status'>) =>
+    status === 'issued' ? undefined : '已发放的证书才能补办证明书',
   fill: ({ status }: Pick<Archive, 'status'>) =>
     status === 'collecting' || status === 'complete' ? undefined : '档案已归档，不能修改',
   seal: ({ status }: Pick<Archive, 'status'>) =>

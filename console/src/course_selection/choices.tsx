@@ -86,7 +86,13 @@ interface StudentSelectProps {
 }
 
 /** One student of the register, whoever left too, by name, number or ID number. */
-export const StudentSelect = ({ value, onChange, known, disabled, 'aria-label': label = '学生' }: StudentSelectProps) => {
+export const StudentSelect = ({
+  value,
+  onChange,
+  known,
+  disabled,
+  'aria-label': label = '学生',
+}: StudentSelectProps) => {
   const request = useRequest()
   const [text, setText] = useState('')
   const keyword = useSettled(text)

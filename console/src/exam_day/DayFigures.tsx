@@ -59,9 +59,24 @@ export const DayFigures = ({ batchId }: { batchId: number }) => {
                   width: 160,
                   render: (_: unknown, row: Figure) => formatTime(row.startsAt, MINUTES),
                 },
-                { title: '应考', width: 80, align: 'right', render: (_: unknown, row: Figure) => formatNumber(row.planned) },
-                { title: '实考', width: 80, align: 'right', render: (_: unknown, row: Figure) => formatNumber(row.present) },
-                { title: '缺考', width: 80, align: 'right', render: (_: unknown, row: Figure) => formatNumber(row.absent) },
+                {
+                  title: '应考',
+                  width: 80,
+                  align: 'right',
+                  render: (_: unknown, row: Figure) => formatNumber(row.planned),
+                },
+                {
+                  title: '实考',
+                  width: 80,
+                  align: 'right',
+                  render: (_: unknown, row: Figure) => formatNumber(row.present),
+                },
+                {
+                  title: '缺考',
+                  width: 80,
+                  align: 'right',
+                  render: (_: unknown, row: Figure) => formatNumber(row.absent),
+                },
                 {
                   title: '缺考率',
                   width: 90,

@@ -160,7 +160,9 @@ const DutyForm = ({ record: room, ...drawer }: DrawerProps<Duty>) => (
     title={room ? `安排监考 ${room.sessionCode}场 ${room.examRoomNo}考场` : '安排监考'}
     action={() => formAction(assignDuties, '已安排监考', { sessionRoomId: room?.id })}
   >
-    <p className="form-hint">考生{formatNumber(room?.plannedCount)}人，应安排{formatNumber(room?.needed)}人；巡考不计入。</p>
+    <p className="form-hint">
+      考生{formatNumber(room?.plannedCount)}人，应安排{formatNumber(room?.needed)}人；巡考不计入。
+    </p>
     <Form.Item
       field="people"
       label="监考"

@@ -85,13 +85,7 @@ const OfBatch = ({ tab }: { tab: string }) => {
           <>
             <div className="filter form-lead">
               <span className="filter-label">批次</span>
-              <OptionSelect
-                label="批次"
-                placeholder="请选择批次"
-                {...batches}
-                value={batchId}
-                onChange={choose}
-              />
+              <OptionSelect label="批次" placeholder="请选择批次" {...batches} value={batchId} onChange={choose} />
             </div>
             {everywhere && (
               <>

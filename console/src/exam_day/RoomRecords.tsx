@@ -62,7 +62,15 @@ const ImportAbsences = ({ batchId }: { batchId: number | undefined }) => {
       label="导入缺考名单"
       query={sessionId === undefined ? undefined : { sessionId }}
       missing={sessionId === undefined ? '请先选择场次' : undefined}
-      first={<OptionSelect label="场次" placeholder="请选择场次" {...sessionsOf(batchId)} value={sessionId} onChange={setSession} />}
+      first={
+        <OptionSelect
+          label="场次"
+          placeholder="请选择场次"
+          {...sessionsOf(batchId)}
+          value={sessionId}
+          onChange={setSession}
+        />
+      }
     />
   )
 }
@@ -132,7 +140,10 @@ export const RoomRecords = () => {
             danger: true,
             disabled: canRecord.reopen(row),
             with: { body: { ids: [row.id] } },
-            confirm: { title: `取消确认“${nameOf(row)}”？`, content: '考生恢复为未登记到考；成绩登记表提交前可以取消。' },
+            confirm: {
+              title: `取消确认“${nameOf(row)}”？`,
+              content: '考生恢复为未登记到考；成绩登记表提交前可以取消。',
+            },
             done: '已取消确认',
           }),
         ]}

@@ -38,7 +38,11 @@ const Field = fieldsOf(seatCandidates)
 type Unseated = Seated['unplaced'][number]
 type RoomOf = Seated['rooms'][number]
 
-const small = { size: 'small', border: { wrapper: true }, pagination: { pageSize: 10, hideOnSinglePage: true } } as const
+const small = {
+  size: 'small',
+  border: { wrapper: true },
+  pagination: { pageSize: 10, hideOnSinglePage: true },
+} as const
 
 /** What seating comes to: rooms, who is left, whose neighbours have the same course. */
 const Outcome = ({ seated }: { seated: Seated }) => (

@@ -40,7 +40,9 @@ const Points = ({ batchId, points }: { batchId: number; points: readonly Point[]
   useSaveKey(may, save)
   return (
     <>
-      <p className="form-hint">考生在所属站点的考点参加考试；不设置时，站点自己就是考点。已编排座位的考生不随之变动。</p>
+      <p className="form-hint">
+        考生在所属站点的考点参加考试；不设置时，站点自己就是考点。已编排座位的考生不随之变动。
+      </p>
       <Table
         rowKey="siteId"
         size="small"
@@ -81,13 +83,7 @@ const Points = ({ batchId, points }: { batchId: number; points: readonly Point[]
         ]}
       />
       <Can do={saveExamPoints}>
-        <Button
-          type="primary"
-          title="Ctrl+S"
-          disabled={chosen.size === 0}
-          loading={saving.isPending}
-          onClick={save}
-        >
+        <Button type="primary" title="Ctrl+S" disabled={chosen.size === 0} loading={saving.isPending} onClick={save}>
           保存考点设置
         </Button>
       </Can>

@@ -143,11 +143,7 @@ const Rooms = ({ sessionId, movable }: RoomProps) => {
                 <ul>
                   {own.map((room) => (
                     <li key={room.id}>
-                      <button
-                        type="button"
-                        aria-current={room.id === sessionRoomId}
-                        onClick={() => setChosen(room.id)}
-                      >
+                      <button type="button" aria-current={room.id === sessionRoomId} onClick={() => setChosen(room.id)}>
                         <span>
                           {room.examRoomNo} {room.roomName}
                         </span>
@@ -218,11 +214,19 @@ const OfSession = ({ batchId, sessionId, onAuto }: OfSessionProps) => {
   const fix = useAction(confirmExamSeats, { done: '已确认座位，并发给准考证号' })
   const why = session && canSeat.seat(session)
   const askClear = async () => {
-    const question = { title: '清空本场次的全部座位？', content: '人工安排的座位也会清空，不能恢复。', okText: '清空', danger: true }
+    const question = {
+      title: '清空本场次的全部座位？',
+      content: '人工安排的座位也会清空，不能恢复。',
+      okText: '清空',
+      danger: true,
+    }
     if (await confirm(question)) clear.mutate({ body: { sessionId } })
   }
   const askFix = async () => {
-    const question = { title: '确认本场次的座位？', content: '全部考生都有座位时才能确认；确认后发给准考证号，座位不能再编排。' }
+    const question = {
+      title: '确认本场次的座位？',
+      content: '全部考生都有座位时才能确认；确认后发给准考证号，座位不能再编排。',
+    }
     if (session && (await confirm({ ...question, okText: '确认座位' })))
       fix.mutate({ body: { sessionId, version: session.version } })
   }
@@ -260,7 +264,12 @@ const OfSession = ({ batchId, sessionId, onAuto }: OfSessionProps) => {
         </Can>
         {session && session.status !== 'confirmed' && session.status !== 'finished' && (
           <Can do={confirmExamSeats}>
-            <Button disabled={session.status !== 'seated'} title={canSeat.confirm(session)} loading={fix.isPending} onClick={askFix}>
+            <Button
+              disabled={session.status !== 'seated'}
+              title={canSeat.confirm(session)}
+              loading={fix.isPending}
+              onClick={askFix}
+            >
               确认座位
             </Button>
           </Can>
@@ -288,7 +297,13 @@ const OfSession = ({ batchId, sessionId, onAuto }: OfSessionProps) => {
         <PrintMenu filter={{ batchId, sessionId }} />
         <MoreTools of={[clearExamSeats, importExamSeats]}>
           <Can do={clearExamSeats}>
-            <Button status="danger" disabled={why !== undefined} title={why} loading={clear.isPending} onClick={askClear}>
+            <Button
+              status="danger"
+              disabled={why !== undefined}
+              title={why}
+              loading={clear.isPending}
+              onClick={askClear}
+            >
               清空座位
             </Button>
           </Can>
@@ -325,7 +340,13 @@ export const SeatingTab = ({ batchId, sessionId: given }: SeatingProps) => {
   return (
     <>
       <Space wrap className="form-lead">
-        <OptionSelect label="场次" placeholder="请选择场次" {...sessionsOf(batchId)} value={sessionId} onChange={setSession} />
+        <OptionSelect
+          label="场次"
+          placeholder="请选择场次"
+          {...sessionsOf(batchId)}
+          value={sessionId}
+          onChange={setSession}
+        />
         <Can do={seatCandidates}>
           <Button onClick={() => auto.open({ batchId, sessionIds: [] })}>编排全部场次</Button>
         </Can>

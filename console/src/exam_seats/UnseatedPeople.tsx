@@ -43,7 +43,9 @@ export const UnseatedPeople = ({ sessionId, movable, picked, onPick }: UnseatedP
           </li>
         ))}
       </ul>
-      {data.totalCount > data.list.length && <p className="form-hint">只列出前{formatNumber(MOST)}人，全部在名单中。</p>}
+      {data.totalCount > data.list.length && (
+        <p className="form-hint">只列出前{formatNumber(MOST)}人，全部在名单中。</p>
+      )}
     </section>
   )
 }

@@ -204,7 +204,9 @@ const AssignForm = ({ record: of, known = [], ...drawer }: FormProps) => (
       }
     }}
   >
-    <p className="form-hint">替换还没有阅卷记录的教师；已有阅卷记录的教师保留。双评需要至少两名教师，并指定仲裁教师。</p>
+    <p className="form-hint">
+      替换还没有阅卷记录的教师；已有阅卷记录的教师保留。双评需要至少两名教师，并指定仲裁教师。
+    </p>
     {of?.setupId === undefined && (
       <Field name="setupId">
         <OptionSelect label="考试" {...setupsOf(undefined)} />

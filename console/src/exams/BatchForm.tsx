@@ -30,9 +30,7 @@ export const BatchForm = ({ record: batch, ...drawer }: DrawerProps<Batch>) => {
       width={720}
       title={batch ? `编辑批次 ${batch.name}` : '新增批次'}
       keep={['semesterId', 'kind', 'mode']}
-      action={(row) =>
-        row ? formAction(editTestBatch, '已保存批次', row) : formAction(saveTestBatch, '已新增批次')
-      }
+      action={(row) => (row ? formAction(editTestBatch, '已保存批次', row) : formAction(saveTestBatch, '已新增批次'))}
       reload={(row, call) => call(viewTestBatch, { query: { id: row.id } })}
     >
       <Field name="code" disabled={fixed} help="1至20位字母、数字或短横线" />

@@ -40,7 +40,15 @@ export const ClassesInput = ({ courseId, semesterId, value = [], onChange, disab
   if (disabled) return <p>已选择{value.length}个班级</p>
   return (
     <Space direction="vertical" style={{ width: '100%' }}>
-      <SeveralOptions key={known.length} label={label} placeholder="请选择班级" {...classes} known={known} value={value} onChange={onChange} />
+      <SeveralOptions
+        key={known.length}
+        label={label}
+        placeholder="请选择班级"
+        {...classes}
+        known={known}
+        value={value}
+        onChange={onChange}
+      />
       <Can do={listAllocations}>
         <Button
           size="small"

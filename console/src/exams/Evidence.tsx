@@ -8,9 +8,7 @@ interface EvidenceProps {
 }
 
 /** What proves a deferral, a case or what happened in a room. */
-export const EvidenceInput = (control: EvidenceProps) => (
-  <FilesInput {...control} by={({ id }) => id} purpose="exam" />
-)
+export const EvidenceInput = (control: EvidenceProps) => <FilesInput {...control} by={({ id }) => id} purpose="exam" />
 
 interface FilesProps {
   label: string

@@ -48,7 +48,12 @@ export const MarkersOfSetup = ({ setupId, onClose }: { setupId: number; onClose:
                   width: 90,
                   render: (_: unknown, row: One) => labelOf(listExamMarkers, 'scope', row.scope),
                 },
-                { title: '已阅/应阅', width: 100, align: 'right', render: (_: unknown, row: One) => progressWords(row) },
+                {
+                  title: '已阅/应阅',
+                  width: 100,
+                  align: 'right',
+                  render: (_: unknown, row: One) => progressWords(row),
+                },
                 { title: '仲裁', width: 60, render: (_: unknown, row: One) => (row.arbiter ? '是' : '否') },
                 {
                   title: '截止时间',

@@ -202,9 +202,7 @@ const AuditForm = ({
     title={violation ? `认定 ${violation.name}《${violation.courseName}》的违规` : '认定违规'}
     okText="提交认定"
     danger
-    action={(held) =>
-      formAction(auditViolation, decidedWords, held && { id: held.id, version: held.version })
-    }
+    action={(held) => formAction(auditViolation, decidedWords, held && { id: held.id, version: held.version })}
     reload={async (held, call) => ({
       ...held,
       version: (await call(viewViolation, { query: { id: held.id } })).version,

@@ -13,9 +13,7 @@ import {
 
 it('tells a time with its day once, unless it ends on another', () => {
   expect(timeWords('2026-06-20T09:00:00+08:00', '2026-06-20T11:00:00+08:00')).toBe('2026-06-20 09:00至11:00')
-  expect(timeWords('2026-06-20T09:00:00+08:00', '2026-06-21T11:00:00+08:00')).toBe(
-    '2026-06-20 09:00至2026-06-21 11:00',
-  )
+  expect(timeWords('2026-06-20T09:00:00+08:00', '2026-06-21T11:00:00+08:00')).toBe('2026-06-20 09:00至2026-06-21 11:00')
   expect(timeWords(undefined, null)).toBe('—')
   expect(daysWords('2026-06-20', '2026-06-30')).toBe('2026-06-20至2026-06-30')
   expect(daysWords('2026-06-20', null)).toBe('—')

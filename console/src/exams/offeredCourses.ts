@@ -32,10 +32,7 @@ export const useOfferedCourses = ({ semesterId, gradeId, levelId, majorId, onPap
 const MOST_SETUPS = 1000
 
 /** The courses that a batch examines already, on the net or on paper. */
-export const useSetCourses = (
-  list: typeof listOnlineSetups,
-  batchId: number | undefined,
-): ReadonlySet<number> => {
+export const useSetCourses = (list: typeof listOnlineSetups, batchId: number | undefined): ReadonlySet<number> => {
   const request = useRequest()
   const body = { batchId, pageCurrent: FIRST_PAGE, pageSize: MOST_SETUPS }
   const { data } = useQuery({

@@ -245,7 +245,10 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
           { label: '批量评定', do: decideDegrees, open: () => decide.open(ticked(table.tickedRows)) },
           bulkStep(awardDegrees, {
             label: '批量授予',
-            confirm: (count) => ({ title: `授予选中的${formatNumber(count)}人学士学位？`, content: '分配学位证书编号。' }),
+            confirm: (count) => ({
+              title: `授予选中的${formatNumber(count)}人学士学位？`,
+              content: '分配学位证书编号。',
+            }),
             input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
           }),
         ]}

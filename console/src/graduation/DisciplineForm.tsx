@@ -25,7 +25,11 @@ export const DisciplineForm = ({ record: row, begun, ...drawer }: DrawerProps<Di
     action={(held) =>
       held
         ? formAction(editDiscipline, '已保存处分', held)
-        : formAction(saveDiscipline, '已新增处分', begun && { studentId: begun.studentId, violationId: begun.violationId })
+        : formAction(
+            saveDiscipline,
+            '已新增处分',
+            begun && { studentId: begun.studentId, violationId: begun.violationId },
+          )
     }
     reload={({ id }, call) => call(viewDiscipline, { query: { id } })}
   >

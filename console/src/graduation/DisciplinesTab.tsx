@@ -57,9 +57,7 @@ const ReleaseForm = ({ record: row, ...drawer }: DrawerProps<Discipline>) => (
     record={undefined}
     title={`解除处分 ${row?.name ?? ''}`}
     okText="解除"
-    action={() =>
-      formAction(releaseDiscipline, `已解除${row?.name}的处分`, { id: row?.id, version: row?.version })
-    }
+    action={() => formAction(releaseDiscipline, `已解除${row?.name}的处分`, { id: row?.id, version: row?.version })}
   >
     <Released name="releasedOn" />
     <Released name="reason" label="解除原因" />

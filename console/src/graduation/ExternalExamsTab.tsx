@@ -59,7 +59,9 @@ const ExamForm = ({ record: row, ...drawer }: DrawerProps<Exam>) => (
     initial={{ passed: true }}
     keep={['type', 'examDate', 'passed']}
     action={(held) =>
-      held ? formAction(editExternalExam, '已保存校外考试成绩', held) : formAction(saveExternalExam, '已新增校外考试成绩')
+      held
+        ? formAction(editExternalExam, '已保存校外考试成绩', held)
+        : formAction(saveExternalExam, '已新增校外考试成绩')
     }
     reload={({ id }, call) => call(viewExternalExam, { query: { id } })}
   >

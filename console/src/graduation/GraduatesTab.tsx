@@ -226,7 +226,8 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
             <p className="form-hint">
               {[
                 view.siteByName && `站点意见：${view.siteRemark ?? '无说明'}（${view.siteByName}）`,
-                view.decidedByName && `终审：${view.decidedByName}${view.decisionReason ? `，${view.decisionReason}` : ''}`,
+                view.decidedByName &&
+                  `终审：${view.decidedByName}${view.decisionReason ? `，${view.decisionReason}` : ''}`,
                 view.removeReason && `移出：${view.removeReason}`,
                 view.revokeReason && `撤销：${view.revokeReason}`,
               ]
@@ -255,7 +256,9 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
                 {
                   title: '说明',
                   render: (_: unknown, item: Item) =>
-                    item.waived ? `${item.explanation}（豁免：${item.waiveReason ?? ''}，${item.waivedByName ?? ''}）` : item.explanation,
+                    item.waived
+                      ? `${item.explanation}（豁免：${item.waiveReason ?? ''}，${item.waivedByName ?? ''}）`
+                      : item.explanation,
                 },
                 {
                   title: '操作',
@@ -334,13 +337,21 @@ export const GraduatesTab = ({ batchId }: { batchId?: number }) => {
       onClick: () =>
         printing.mutate({ input: { body: { ids: [row.id], roll: false } }, name: `毕业资格审核表_${row.name}.pdf` }),
     },
-    { label: '移出', do: removeGraduates, danger: true, disabled: can.decide(row), onClick: () => remove.open(of([row])) },
+    {
+      label: '移出',
+      do: removeGraduates,
+      danger: true,
+      disabled: can.decide(row),
+      onClick: () => remove.open(of([row])),
+    },
     { label: '撤销毕业', do: revokeGraduate, danger: true, disabled: can.revoke(row), onClick: () => revoke.open(row) },
   ]
   return (
     <>
       <FilterBar table={table}>
-        {batchId === undefined ? <OptionFilter of={listGraduates} field="batchId" label="毕业批次" {...graduationBatches} /> : null}
+        {batchId === undefined ? (
+          <OptionFilter of={listGraduates} field="batchId" label="毕业批次" {...graduationBatches} />
+        ) : null}
         <TextFilter of={listGraduates} field="keyword" label="学号、姓名或证件号" />
         <EnumFilter of={listGraduates} field="auditResult" label="审核结果" />
         <SelectFilter

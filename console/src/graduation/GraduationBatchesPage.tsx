@@ -163,7 +163,10 @@ const useSteps = () => {
         do: auditGraduationBatch,
         disabled: can.audit(batch),
         onClick: async () => {
-          const sure = await confirm({ title: `审核“${batch.name}”的全部学生？`, content: '按毕业条件逐条检查，已有的结论不变。' })
+          const sure = await confirm({
+            title: `审核“${batch.name}”的全部学生？`,
+            content: '按毕业条件逐条检查，已有的结论不变。',
+          })
           if (sure) audit.mutate({ body: { batchId: batch.id } })
         },
       },
@@ -182,8 +185,7 @@ const useSteps = () => {
         label: '学历注册导出',
         do: exportGraduationRegister,
         disabled: can.report(batch),
-        onClick: () =>
-          report.mutate({ input: { body: { batchId: batch.id } }, name: `学历注册_${batch.name}.xlsx` }),
+        onClick: () => report.mutate({ input: { body: { batchId: batch.id } }, name: `学历注册_${batch.name}.xlsx` }),
       },
       step(registerGraduationBatch, {
         label: '注册完成',
@@ -292,7 +294,9 @@ const Registration = ({ batch }: { batch: Batch }) => {
             disabled={can.report(batch) !== undefined}
             title={can.report(batch)}
             loading={report.isPending}
-            onClick={() => report.mutate({ input: { body: { batchId: batch.id } }, name: `学历注册_${batch.name}.xlsx` })}
+            onClick={() =>
+              report.mutate({ input: { body: { batchId: batch.id } }, name: `学历注册_${batch.name}.xlsx` })
+            }
           >
             学历注册导出
           </Button>
@@ -309,7 +313,10 @@ const Registration = ({ batch }: { batch: Batch }) => {
               label: '注册完成',
               disabled: can.register(batch),
               with: { body: itemOf(batch) },
-              confirm: { title: `“${batch.name}”已在学信网注册完成？`, content: '全部证书都须编号，并已导入注册结果。' },
+              confirm: {
+                title: `“${batch.name}”已在学信网注册完成？`,
+                content: '全部证书都须编号，并已导入注册结果。',
+              },
               done: `“${batch.name}”已注册`,
             }),
           ]}
@@ -376,8 +383,7 @@ const Batches = () => {
   const form = useDrawer<Batch>()
   const navigate = useNavigate()
   const steps = useSteps()
-  const to = (id: number, tab?: string) =>
-    navigate(`${paths.graduationBatches}?batch=${id}${tab ? `&tab=${tab}` : ''}`)
+  const to = (id: number, tab?: string) => navigate(`${paths.graduationBatches}?batch=${id}${tab ? `&tab=${tab}` : ''}`)
   return (
     <>
       <FilterBar table={table}>
@@ -413,7 +419,12 @@ const Batches = () => {
           { label: '进入批次', do: viewGraduationBatch, onClick: () => to(batch.id) },
           { label: '名单', do: listGraduates, onClick: () => to(batch.id, 'graduates') },
           ...steps(batch),
-          { label: '证书编号', do: allocateCertificates, disabled: can.report(batch), onClick: () => to(batch.id, 'certificates') },
+          {
+            label: '证书编号',
+            do: allocateCertificates,
+            disabled: can.report(batch),
+            onClick: () => to(batch.id, 'certificates'),
+          },
           { label: '证书', do: listCertificates, onClick: () => to(batch.id, 'certificates') },
           { label: '编辑', do: editGraduationBatch, onClick: () => form.open(batch) },
           { ...removal(deleteGraduationBatch, batch), disabled: can.remove(batch) },

@@ -65,7 +65,11 @@ const Params = (typed: Typed) => {
   if (isLanguage(typed)) {
     return (
       <>
-        <Form.Item field="languageTypes" label="认可的外语考试" rules={[{ required: true, message: '请选择认可的外语考试' }]}>
+        <Form.Item
+          field="languageTypes"
+          label="认可的外语考试"
+          rules={[{ required: true, message: '请选择认可的外语考试' }]}
+        >
           <Select
             mode="multiple"
             aria-label="认可的外语考试"
@@ -85,7 +89,11 @@ const Params = (typed: Typed) => {
   }
   if (isDiscipline(typed)) {
     return (
-      <Form.Item field="params.blockTypes" label="阻止毕业的处分" rules={[{ required: true, message: '请选择处分类型' }]}>
+      <Form.Item
+        field="params.blockTypes"
+        label="阻止毕业的处分"
+        rules={[{ required: true, message: '请选择处分类型' }]}
+      >
         <Select
           mode="multiple"
           aria-label="阻止毕业的处分"
@@ -209,7 +217,11 @@ export const RulesTab = () => {
         actionsWidth={160}
         actions={(rule) => [
           { label: '编辑', do: editGraduationRule, onClick: () => form.open(rule) },
-          switching(changeGraduationRuleStatus, { ...rule, name: rule.ruleName }, '停用后审核不再检查，已审核的须重新审核。'),
+          switching(
+            changeGraduationRuleStatus,
+            { ...rule, name: rule.ruleName },
+            '停用后审核不再检查，已审核的须重新审核。',
+          ),
           {
             ...removal(deleteGraduationRule, { id: rule.id, name: rule.ruleName }),
             disabled: isDefault(rule) ? '默认条件不能删除，可以停用' : undefined,

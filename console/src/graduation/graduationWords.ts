@@ -76,8 +76,7 @@ export const can = {
   remove: ({ status }: Pick<Batch, 'status'>) => (status === 'draft' ? undefined : '只有草稿可以删除'),
   decide: ({ status }: Pick<Graduate, 'status'>) => (OPEN.includes(status) ? undefined : '结论已生效或已移出'),
   revoke: ({ status }: Pick<Graduate, 'status'>) => (status === 'confirmed' ? undefined : '生效的结论才能撤销'),
-  degree: ({ status }: Pick<Degree, 'status'>) =>
-    status === 'applied' || status === 'audited' ? undefined : '已评定',
+  degree: ({ status }: Pick<Degree, 'status'>) => (status === 'applied' || status === 'audited' ? undefined : '已评定'),
   award: ({ status }: Pick<Degree, 'status'>) => (status === 'approved' ? undefined : '评定为授予的才能办理'),
   release: ({ status }: Pick<Discipline, 'status'>) => (status === 'effective' ? undefined : '只有生效中的可以解除'),
 }
@@ -115,7 +114,9 @@ export const paramsOf = (purpose: string, code: string | undefined): readonly Ru
   params[`${purpose}.${code ?? ''}`] ?? []
 
 /** The conditions by purpose; the list of rules says the code as a text. */
-export const ruleCodes: Readonly<Record<GraduationRule['purpose'], readonly (readonly [code: string, name: string])[]>> = {
+export const ruleCodes: Readonly<
+  Record<GraduationRule['purpose'], readonly (readonly [code: string, name: string])[]>
+> = {
   graduation: [
     ['status', 'R01 学籍状态'],
     ['duration', 'R02 修业年限'],
@@ -152,7 +153,9 @@ export interface Accepted {
 export const acceptedIn = (value: unknown): Accepted[] => {
   if (typeof value !== 'object' || value === null || !('accepted' in value) || !Array.isArray(value.accepted)) return []
   return value.accepted.flatMap((each): Accepted[] =>
-    typeof each?.type === 'string' ? [{ type: each.type, least: typeof each.least === 'number' ? each.least : null }] : [],
+    typeof each?.type === 'string'
+      ? [{ type: each.type, least: typeof each.least === 'number' ? each.least : null }]
+      : [],
   )
 }
 

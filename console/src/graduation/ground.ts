@@ -6,11 +6,12 @@ import { listAchievements } from '@/scores/api'
 import { listDisciplines, listExternalExams } from './api'
 import { groundOf } from './graduationWords'
 
-const lists: Readonly<Record<'scores' | 'discipline' | 'external', { path: string; tab: string; do: OperationMeta }>> = {
-  scores: { path: paths.achievements, tab: 'scores', do: listAchievements },
-  discipline: { path: paths.graduates, tab: 'discipline', do: listDisciplines },
-  external: { path: paths.graduates, tab: 'external', do: listExternalExams },
-}
+const lists: Readonly<Record<'scores' | 'discipline' | 'external', { path: string; tab: string; do: OperationMeta }>> =
+  {
+    scores: { path: paths.achievements, tab: 'scores', do: listAchievements },
+    discipline: { path: paths.graduates, tab: 'discipline', do: listDisciplines },
+    external: { path: paths.graduates, tab: 'external', do: listExternalExams },
+  }
 
 /** The way from a condition to what it looks at of a student; none where it looks at nothing that is listed. */
 export const useGround = (studentId: number) => {

@@ -263,12 +263,18 @@ const GradesPage = ({ kind }: { kind: Kind }) => {
       await publish.mutateAsync({ body: { items, confirmExcellent: false } })
     } catch (error) {
       if (!isExcellent(error) || !(error instanceof ApiError)) return
-      const sure = await confirm({ title: error.message, content: '确认后仍然发布。', okText: '仍然发布', danger: true })
+      const sure = await confirm({
+        title: error.message,
+        content: '确认后仍然发布。',
+        okText: '仍然发布',
+        danger: true,
+      })
       if (sure) publish.mutate({ body: { items, confirmExcellent: true } })
     }
   }
   const asked = async (rows: readonly Grade[], title: string) => {
-    if (await confirm({ title, content: '总成绩成为毕业论文课程的成绩，学生可以看到。', okText: '发布' })) await send(rows)
+    if (await confirm({ title, content: '总成绩成为毕业论文课程的成绩，学生可以看到。', okText: '发布' }))
+      await send(rows)
   }
   const reject = (rows: readonly Grade[], title: string) =>
     reason.open({
@@ -327,7 +333,11 @@ const GradesPage = ({ kind }: { kind: Kind }) => {
     { label: '打印评定表', do: printGraduationScores, onClick: () => print([row.id]) },
   ]
   return (
-    <Page title={titles[kind]} help="论文、评阅、答辩和实习成绩按规则合成总成绩，审核发布后成为毕业论文课程的成绩。" personal>
+    <Page
+      title={titles[kind]}
+      help="论文、评阅、答辩和实习成绩按规则合成总成绩，审核发布后成为毕业论文课程的成绩。"
+      personal
+    >
       <FilterBar table={table}>
         <SelectFilter of={listGraduationScores} field="planId" options={plans} />
         <TextFilter of={listGraduationScores} field="keyword" label="学号、姓名或题目" />

@@ -66,9 +66,24 @@ const columns = columnsOf(listInternships, [
       </>
     ),
   },
-  { field: 'startsOn', title: '起止', width: 210, render: ({ startsOn, endsOn }) => (startsOn ? `${startsOn} 至 ${endsOn ?? ''}` : '—') },
-  { field: 'hasReport', title: '报告', width: 100, render: ({ id, hasReport }) => (hasReport ? <OwnFile id={id} of="report" /> : '—') },
-  { field: 'hasAppraisal', title: '鉴定', width: 100, render: ({ id, hasAppraisal }) => (hasAppraisal ? <OwnFile id={id} of="appraisal" /> : '—') },
+  {
+    field: 'startsOn',
+    title: '起止',
+    width: 210,
+    render: ({ startsOn, endsOn }) => (startsOn ? `${startsOn} 至 ${endsOn ?? ''}` : '—'),
+  },
+  {
+    field: 'hasReport',
+    title: '报告',
+    width: 100,
+    render: ({ id, hasReport }) => (hasReport ? <OwnFile id={id} of="report" /> : '—'),
+  },
+  {
+    field: 'hasAppraisal',
+    title: '鉴定',
+    width: 100,
+    render: ({ id, hasAppraisal }) => (hasAppraisal ? <OwnFile id={id} of="appraisal" /> : '—'),
+  },
   { field: 'unitScore', width: 90, render: ({ unitScore }) => points(unitScore) },
   { field: 'teacherScore', width: 90, render: ({ teacherScore }) => points(teacherScore) },
   { field: 'score', width: 80, render: ({ score }) => points(score) },
@@ -139,7 +154,8 @@ export const InternshipsPage = () => {
   const edit = useDrawer<Internship>()
   const waive = useDrawer<Internship>()
   const reason = useDrawer<Reasoned>()
-  const open = ({ status }: Internship) => (status === 'draft' || status === 'returned' ? undefined : '已提交，请先退回')
+  const open = ({ status }: Internship) =>
+    status === 'draft' || status === 'returned' ? undefined : '已提交，请先退回'
   const submitted = ({ status }: Internship) => (status === 'submitted' ? undefined : '只有待审的可以审核')
   const reject = (rows: readonly Internship[], title: string) =>
     reason.open({
@@ -179,12 +195,18 @@ export const InternshipsPage = () => {
         bulk={[
           bulkStep(submitInternships, {
             label: '批量提交',
-            confirm: (count) => ({ title: `提交选中的${formatNumber(count)}名学生的实习？`, content: '提交后由另一人审核。' }),
+            confirm: (count) => ({
+              title: `提交选中的${formatNumber(count)}名学生的实习？`,
+              content: '提交后由另一人审核。',
+            }),
             input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
           }),
           bulkStep(auditInternships, {
             label: '批量通过',
-            confirm: (count) => ({ title: `通过选中的${formatNumber(count)}名学生的实习？`, content: '成绩随之发布；不能审核自己评分的。' }),
+            confirm: (count) => ({
+              title: `通过选中的${formatNumber(count)}名学生的实习？`,
+              content: '成绩随之发布；不能审核自己评分的。',
+            }),
             input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
           }),
           {

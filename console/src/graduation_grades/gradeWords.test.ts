@@ -2,7 +2,12 @@ import { expect, it } from 'vitest'
 import { can, weighted } from './gradeWords'
 
 it('weighs the items of a part', () => {
-  expect(weighted([{ weight: 40, score: 80 }, { weight: 60, score: 90 }])).toBe(86)
+  expect(
+    weighted([
+      { weight: 40, score: 80 },
+      { weight: 60, score: 90 },
+    ]),
+  ).toBe(86)
   expect(weighted([{ weight: 40, score: 80 }, { weight: 60 }])).toBeUndefined()
   expect(weighted([])).toBeUndefined()
 })

@@ -15,7 +15,11 @@ import type { Placed } from './offlineRules'
 
 const TITLE = '自动安排场次'
 
-const small = { size: 'small', border: { wrapper: true }, pagination: { pageSize: 10, hideOnSinglePage: true } } as const
+const small = {
+  size: 'small',
+  border: { wrapper: true },
+  pagination: { pageSize: 10, hideOnSinglePage: true },
+} as const
 
 interface OpenProps {
   begun: number | undefined
@@ -114,6 +118,8 @@ export const AutoSession = ({ drawer, batchId }: AutoProps) => (
     <Can do={placeOfflineSetups}>
       <Button onClick={() => drawer.open({ batchId })}>自动安排场次</Button>
     </Can>
-    {drawer.props.visible && <Open key={drawer.key} begun={drawer.props.record?.batchId} onClose={drawer.props.onClose} />}
+    {drawer.props.visible && (
+      <Open key={drawer.key} begun={drawer.props.record?.batchId} onClose={drawer.props.onClose} />
+    )}
   </>
 )

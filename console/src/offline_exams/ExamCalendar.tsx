@@ -39,12 +39,7 @@ const ExamChip = ({ exam }: { exam: Setup }) => {
   const navigate = useNavigate()
   return (
     <li>
-      <Button
-        type="text"
-        size="small"
-        title={exam.name}
-        onClick={() => navigate(`${paths.offlineExam}?id=${exam.id}`)}
-      >
+      <Button type="text" size="small" title={exam.name} onClick={() => navigate(`${paths.offlineExam}?id=${exam.id}`)}>
         {exam.courseName} {formatNumber(exam.candidateCount)}人
       </Button>
       <Word tone={setupTones[exam.status]}>{labelOf(listOfflineSetups, 'status', exam.status)}</Word>

@@ -172,7 +172,15 @@ type MadeLine = Made['rows'][number]
 
 /** What became of each course. */
 const Outcome = ({ made, onClose }: { made: Made; onClose: () => void }) => (
-  <Modal title="补考安排的结果" style={{ width: 640 }} visible hideCancel okText="知道了" onOk={onClose} onCancel={onClose}>
+  <Modal
+    title="补考安排的结果"
+    style={{ width: 640 }}
+    visible
+    hideCancel
+    okText="知道了"
+    onOk={onClose}
+    onCancel={onClose}
+  >
     <Table
       rowKey="courseId"
       size="small"

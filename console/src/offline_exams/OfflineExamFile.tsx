@@ -101,7 +101,12 @@ export const OfflineExamFile = ({ exam }: { exam: Setup }) => {
       <OfflineExamFacts exam={exam} />
       {tabs.length > 0 && (
         <div className="list-tabs">
-          <TabList label="考试情况" tabs={tabs} value={tabs.find(([value]) => value === tab)?.[0] ?? PEOPLE} onChange={setChosen} />
+          <TabList
+            label="考试情况"
+            tabs={tabs}
+            value={tabs.find(([value]) => value === tab)?.[0] ?? PEOPLE}
+            onChange={setChosen}
+          />
         </div>
       )}
       {tab === PEOPLE && (

@@ -182,7 +182,11 @@ export const OfflineExamPage = () => {
   if (id === undefined && search.get('new') === 'true' && allowed(saveOfflineSetup))
     return <New begun={{ batchId, sessionId: numberIn('sessionId') }} />
   return (
-    <Page title="考试安排" help="线下考试的课程、场次和对象；不选考试时显示本批次的考试日历。" personal={id !== undefined}>
+    <Page
+      title="考试安排"
+      help="线下考试的课程、场次和对象；不选考试时显示本批次的考试日历。"
+      personal={id !== undefined}
+    >
       {id === undefined ? (
         <ExamCalendar batchId={batchId} />
       ) : (

@@ -173,7 +173,9 @@ export const OfflineExamsPage = () => {
               <Button
                 type="primary"
                 icon={<IconPlus />}
-                onClick={() => navigate(`${paths.offlineExam}?new=true${batchId === undefined ? '' : `&batchId=${batchId}`}`)}
+                onClick={() =>
+                  navigate(`${paths.offlineExam}?new=true${batchId === undefined ? '' : `&batchId=${batchId}`}`)
+                }
               >
                 新增考试
               </Button>

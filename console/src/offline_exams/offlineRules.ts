@@ -26,7 +26,8 @@ export const can = {
     status !== 'draft' ? '只有草稿可以提交' : sessionId ? undefined : '请先选择考试场次',
   publish: ({ status }: InState) => (status === 'approved' ? undefined : '审核通过后可以发布'),
   withdraw: ({ status }: InState) => (status === 'published' ? undefined : '只有已发布的可以撤回'),
-  cancel: ({ status }: InState) => (status === 'closed' || status === 'cancelled' ? '已结束和已取消的不能取消' : undefined),
+  cancel: ({ status }: InState) =>
+    status === 'closed' || status === 'cancelled' ? '已结束和已取消的不能取消' : undefined,
   remove: ({ status }: InState) => (status === 'draft' ? undefined : '只有草稿可以删除'),
   edit: ({ status }: InState) => {
     if (status === 'draft' || status === 'published') return undefined

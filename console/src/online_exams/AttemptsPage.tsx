@@ -297,7 +297,12 @@ export const AttemptsPage = () => {
   return (
     <Page title="学生考试" help="考生的作答和监考情况；风险只作提示，违规由人认定。" personal>
       <div className="list-tabs">
-        <TabList label="学生考试" tabs={tabs} value={tab} onChange={(next) => setTab(next === LIST ? undefined : next)} />
+        <TabList
+          label="学生考试"
+          tabs={tabs}
+          value={tab}
+          onChange={(next) => setTab(next === LIST ? undefined : next)}
+        />
       </div>
       {tab === LIST && <Attempts />}
       {tab === DEFERRAL && <Deferrals />}

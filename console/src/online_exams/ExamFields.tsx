@@ -84,13 +84,14 @@ export const Basics = ({ view }: PartProps) => {
         <DateTimeInput dayEnd />
       </Field>
       <Field name="durationMinutes" disabled={!open} help="10至300" />
+      <NumberField name="lateLimitMinutes" min={0} max={MOST_LATE} help="开考后多少分钟内可以进入，不填时到考试结束" />
       <NumberField
-        name="lateLimitMinutes"
+        name="earliestSubmitMinutes"
         min={0}
         max={MOST_LATE}
-        help="开考后多少分钟内可以进入，不填时到考试结束"
+        disabled={!open}
+        help="开考多少分钟后方可交卷"
       />
-      <NumberField name="earliestSubmitMinutes" min={0} max={MOST_LATE} disabled={!open} help="开考多少分钟后方可交卷" />
       <Field name="remark" disabled={!open} />
     </div>
   )
@@ -105,7 +106,11 @@ export const PaperRules = ({ before, view }: PartProps) => {
   const marking = useTyped('markingMode', before)
   return (
     <div className="form-grid">
-      <Field name="paperMode" disabled={!open} help="多套随机：每名考生一份；按班级：各班依次使用；每人随机：按策略抽题" />
+      <Field
+        name="paperMode"
+        disabled={!open}
+        help="多套随机：每名考生一份；按班级：各班依次使用；每人随机：按策略抽题"
+      />
       {mode === 'random_rule' ? (
         <Field name="ruleId" required disabled={!open}>
           <OptionSelect label="组卷策略" {...rulesOf(courseId)} disabled={!open} />
@@ -179,12 +184,7 @@ interface WatchProps {
 
 /** A field of what is watched; the document describes them together. */
 const Watch = ({ field, label, help, checked, children }: WatchProps) => (
-  <Form.Item
-    field={`antiCheat.${field}`}
-    label={label}
-    extra={help}
-    triggerPropName={checked ? 'checked' : undefined}
-  >
+  <Form.Item field={`antiCheat.${field}`} label={label} extra={help} triggerPropName={checked ? 'checked' : undefined}>
     {children}
   </Form.Item>
 )

@@ -175,7 +175,8 @@ const Sheets = () => {
   const isSchool = useSchoolContext().area === 'school'
   const [corrected, setCorrected] = useState<ExamRecord>()
   const batchId = Number(table.filters.batchId) || undefined
-  const mark = (row: ExamRecord) => navigate(`${paths.markPapers}?setupId=${table.filters.setupId}&sheetId=${row.sheetId}`)
+  const mark = (row: ExamRecord) =>
+    navigate(`${paths.markPapers}?setupId=${table.filters.setupId}&sheetId=${row.sheetId}`)
   return (
     <>
       <FilterBar table={table}>
@@ -241,13 +242,14 @@ export const ExamMarkingPage = () => {
   return (
     <Page title="考试阅卷" help="客观题交卷时自动评分，主观题分配给阅卷教师；全部阅完后转入成绩登记表。" personal>
       <div className="list-tabs">
-        <TabList label="考试阅卷" tabs={tabs} value={tab} onChange={(next) => setTab(next === TASKS ? undefined : next)} />
+        <TabList
+          label="考试阅卷"
+          tabs={tabs}
+          value={tab}
+          onChange={(next) => setTab(next === TASKS ? undefined : next)}
+        />
       </div>
-      {tab === TASKS ? (
-        <Tasks onSheets={(setupId) => setTab(SHEETS, { setupId: String(setupId) })} />
-      ) : (
-        <Sheets />
-      )}
+      {tab === TASKS ? <Tasks onSheets={(setupId) => setTab(SHEETS, { setupId: String(setupId) })} /> : <Sheets />}
     </Page>
   )
 }

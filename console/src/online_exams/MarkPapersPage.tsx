@@ -144,9 +144,7 @@ const Desk = ({ paper, question, onQuestion, onNext, onLeave }: DeskProps) => {
   })
   const advancing = useMutation({
     mutationFn: () =>
-      isDone(items, given)
-        ? request(submitExamMarks, { body: body() })
-        : request(saveExamMarks, { body: body() }),
+      isDone(items, given) ? request(submitExamMarks, { body: body() }) : request(saveExamMarks, { body: body() }),
     onMutate: () => setRefused(undefined),
     onSuccess: async () => {
       setRead(given)
@@ -170,7 +168,9 @@ const Desk = ({ paper, question, onQuestion, onNext, onLeave }: DeskProps) => {
   return (
     <>
       {refused && <Alert className="form-lead" type="error" content={`${refused}；已填写的内容保留在页面上`} />}
-      {paper.arbitration && <Alert className="form-lead" type="warning" content="两次评分相差较大，您的评分为最终得分" />}
+      {paper.arbitration && (
+        <Alert className="form-lead" type="warning" content="两次评分相差较大，您的评分为最终得分" />
+      )}
       <div className="marking-desk">
         <QuestionsNav items={items} given={given} at={at} onGo={setAt} />
         {item && (
@@ -298,7 +298,9 @@ export const MarkPapersPage = () => {
             <Result
               status="success"
               title="没有待阅的答卷"
-              subTitle={questionId ? '本题已全部给分，或正由其他教师批阅。' : '您的答卷已全部阅完，或正由其他教师批阅。'}
+              subTitle={
+                questionId ? '本题已全部给分，或正由其他教师批阅。' : '您的答卷已全部阅完，或正由其他教师批阅。'
+              }
               extra={
                 <Space>
                   {questionId && <Button onClick={() => put({ [QUESTION]: undefined })}>结束逐题批阅</Button>}

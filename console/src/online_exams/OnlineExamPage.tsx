@@ -124,7 +124,11 @@ const Exam = ({ view }: { view: ExamView }) => {
         />
       </div>
       {view.status === 'published' && tab !== CANDIDATES && (
-        <Alert className="form-lead" type="info" content="考试已发布，只能延后结束时间，修改迟到限制、考试须知和成绩公布时间" />
+        <Alert
+          className="form-lead"
+          type="info"
+          content="考试已发布，只能延后结束时间，修改迟到限制、考试须知和成绩公布时间"
+        />
       )}
       <div hidden={tab === CANDIDATES}>
         <Settings key={turn} view={view} tab={tab} onSaved={() => setTurn(turn + 1)} />

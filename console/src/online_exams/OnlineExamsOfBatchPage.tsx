@@ -41,7 +41,11 @@ interface Line {
 
 const Field = fieldsOf(saveOnlineSetup)
 
-const small = { size: 'small', border: { wrapper: true }, pagination: { pageSize: 20, hideOnSinglePage: true } } as const
+const small = {
+  size: 'small',
+  border: { wrapper: true },
+  pagination: { pageSize: 20, hideOnSinglePage: true },
+} as const
 
 interface CoursesProps {
   asked: Offered
@@ -198,7 +202,14 @@ const Wizard = () => {
     mutationFn: () => {
       const rows = courses.map(({ courseId, classIds }) => {
         const { paper, startsAt, endsAt } = lines.get(courseId) ?? {}
-        const line = { courseId, semesterId: asked.semesterId, classIds, papers: paper ? [paper] : [], startsAt, endsAt }
+        const line = {
+          courseId,
+          semesterId: asked.semesterId,
+          classIds,
+          papers: paper ? [paper] : [],
+          startsAt,
+          endsAt,
+        }
         return withZone(line, ['startsAt', 'endsAt'])
       })
       // What each row says for itself stands in the common part too, because a form of one has it.

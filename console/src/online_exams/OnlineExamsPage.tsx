@@ -131,9 +131,7 @@ const stepsOf = (row: Setup, reason: (wish: Reasoned) => void, reopen: (row: Set
       cancel,
     ]
   if (row.status === 'closed')
-    return [
-      { label: '延长重开', do: reopenOnlineSetup, disabled: can.reopen(row), onClick: () => reopen(row) },
-    ]
+    return [{ label: '延长重开', do: reopenOnlineSetup, disabled: can.reopen(row), onClick: () => reopen(row) }]
   return []
 }
 

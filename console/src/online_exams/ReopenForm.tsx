@@ -72,7 +72,9 @@ export const ReopenForm = ({ record: exam, ...drawer }: DrawerProps<Setup>) => (
       <DateTimeInput dayEnd />
     </Field>
     <Field name="mode" help="继续作答：以交卷时的剩余时间继续；重新作答：原答卷作废">
-      <Radio.Group options={(reopenOnlineSetup.fields.mode?.options ?? []).map(([value, label]) => ({ value, label }))} />
+      <Radio.Group
+        options={(reopenOnlineSetup.fields.mode?.options ?? []).map(([value, label]) => ({ value, label }))}
+      />
     </Field>
     <Form.Item
       field="candidateIds"

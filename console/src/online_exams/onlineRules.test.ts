@@ -15,7 +15,13 @@ it('says why a step is not to be had now', () => {
 })
 
 it('finishes marking when everything has its mark', () => {
-  const row = { status: 'closed', markingStatus: 'marking', sheetCount: 30, markedCount: 28, arbitrationCount: 0 } as const
+  const row = {
+    status: 'closed',
+    markingStatus: 'marking',
+    sheetCount: 30,
+    markedCount: 28,
+    arbitrationCount: 0,
+  } as const
   expect(canMark.finish(row)).toBe('还有 2 份答卷未阅')
   expect(canMark.finish({ ...row, markedCount: 30, arbitrationCount: 1 })).toBe('还有 1 题待仲裁')
   expect(canMark.finish({ ...row, markedCount: 30 })).toBeUndefined()

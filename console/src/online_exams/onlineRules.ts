@@ -38,7 +38,11 @@ export const can = {
   withdraw: ({ status }: InStatus) => (status === 'published' ? undefined : '只有已发布的可以撤回'),
   close: ({ status }: InStatus) => (status === 'published' ? undefined : '只有已发布的可以结束'),
   reopen: ({ status, markingStatus }: InStatus) =>
-    status !== 'closed' ? '考试结束后可以重新开放' : markingStatus === 'transferred' ? '成绩已转入，不能重新开放' : undefined,
+    status !== 'closed'
+      ? '考试结束后可以重新开放'
+      : markingStatus === 'transferred'
+        ? '成绩已转入，不能重新开放'
+        : undefined,
   cancel: ({ status, markingStatus }: InStatus) =>
     status !== 'draft' && status !== 'published'
       ? '只有草稿和已发布的可以取消'
@@ -117,7 +121,8 @@ export const newExam = (begun: Partial<ExamBody>): Partial<ExamBody> => ({
   ...begun,
 })
 
-const withoutNulls = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+const withoutNulls = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
 /** A form's values as they are typed: controls take no null, neither within what is watched. */
 export const draftOf = (form: ExamBody): Partial<ExamBody> => ({

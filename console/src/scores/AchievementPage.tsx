@@ -191,7 +191,10 @@ const Scores = () => {
   return (
     <>
       <FilterBar table={table}>
-        {[<OptionFilter key="semesterId" of={listAchievements} field="semesterId" {...semesters} />, ...achievementFilters()]}
+        {[
+          <OptionFilter key="semesterId" of={listAchievements} field="semesterId" {...semesters} />,
+          ...achievementFilters(),
+        ]}
       </FilterBar>
       <QueryTable
         table={table}
@@ -294,7 +297,9 @@ const Statistics = ({ semester }: { semester: Choice | undefined }) => {
                   title: '及格率',
                   kind: 'bar',
                   unit: '%',
-                  series: [{ name: '及格率', points: groups.map((row) => ({ name: row.name, value: row.passRate ?? 0 })) }],
+                  series: [
+                    { name: '及格率', points: groups.map((row) => ({ name: row.name, value: row.passRate ?? 0 })) },
+                  ],
                 }}
               />
               <h3>各学期及格率</h3>
@@ -303,7 +308,9 @@ const Statistics = ({ semester }: { semester: Choice | undefined }) => {
                   title: '各学期及格率',
                   kind: 'line',
                   unit: '%',
-                  series: [{ name: '及格率', points: over.map((row) => ({ name: row.name, value: row.passRate ?? 0 })) }],
+                  series: [
+                    { name: '及格率', points: over.map((row) => ({ name: row.name, value: row.passRate ?? 0 })) },
+                  ],
                 }}
               />
               <p className="form-hint">人数不含免修和缓考；平均、中位和标准差不计缺考、违纪、作弊和取消资格。</p>

@@ -45,7 +45,12 @@ const nameOf = ({ studentName, courseName }: Component) => `${studentName}《${c
 const columns = columnsOf(listScoreComponents, [
   { field: 'studentName', width: 110, fixed: 'left' },
   { field: 'studentNo', under: 'studentName' },
-  { field: 'applicability', width: 84, fixed: 'left', tones: { value: 'good', none: 'warning', not_applicable: 'quiet' } },
+  {
+    field: 'applicability',
+    width: 84,
+    fixed: 'left',
+    tones: { value: 'good', none: 'warning', not_applicable: 'quiet' },
+  },
   { field: 'courseName', title: '课程', width: 180 },
   { field: 'courseCode', under: 'courseName' },
   {
@@ -82,9 +87,7 @@ const EnterForm = ({ record: row, ...drawer }: DrawerProps<Component>) => (
     record={undefined}
     initial={{ value: row?.value }}
     title={`录入成绩 ${row ? nameOf(row) : ''}`}
-    action={() =>
-      formAction(editScoreComponent, '已录入成绩', { courseScoreId: row?.courseScoreId, kind: row?.kind })
-    }
+    action={() => formAction(editScoreComponent, '已录入成绩', { courseScoreId: row?.courseScoreId, kind: row?.kind })}
   >
     <p className="form-hint">录入后优先于系统计算的成绩，“恢复计算值”可以取消。</p>
     <Edited name="value">
@@ -211,9 +214,7 @@ export const ComponentsTab = ({ kind, semester }: { kind: Kind; semester: Choice
       />
       <EnterForm key={entry.key} {...entry.props} />
       <ExplainDrawer key={`explain-${explained.key}`} {...explained.props} />
-      {recompute.props.visible && (
-        <RecomputeDialog kind={kind} semester={semester} onClose={recompute.props.onClose} />
-      )}
+      {recompute.props.visible && <RecomputeDialog kind={kind} semester={semester} onClose={recompute.props.onClose} />}
     </>
   )
 }

@@ -77,7 +77,13 @@ export const Corrections = () => {
         actionsWidth={130}
         actions={(row) => [
           { label: '通过', do: auditScoreCorrection, disabled: why(row), onClick: () => decide(row, true) },
-          { label: '驳回', do: auditScoreCorrection, disabled: why(row), danger: true, onClick: () => decide(row, false) },
+          {
+            label: '驳回',
+            do: auditScoreCorrection,
+            disabled: why(row),
+            danger: true,
+            onClick: () => decide(row, false),
+          },
         ]}
         empty="没有成绩更正。已发布的成绩有误时，在“成绩查询”的课程成绩中申请更正。"
       />

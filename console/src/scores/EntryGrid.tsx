@@ -115,7 +115,21 @@ const Line = ({
   )
 }
 
-const HEADS = ['座位号', '学号', '姓名', '性质', '学习', '作业', '考勤', '答疑', '卷面分', '特殊情况', '原成绩', '总评预览', '及格']
+const HEADS = [
+  '座位号',
+  '学号',
+  '姓名',
+  '性质',
+  '学习',
+  '作业',
+  '考勤',
+  '答疑',
+  '卷面分',
+  '特殊情况',
+  '原成绩',
+  '总评预览',
+  '及格',
+]
 
 /** The grid in which a sheet is filled: Enter or ↓ goes on and saves the row that is left. */
 const Grid = ({ sheet, rows }: GridProps) => {
@@ -152,7 +166,8 @@ const Grid = ({ sheet, rows }: GridProps) => {
   const waiting = editable && !saving.isPending && !saving.isError && typed.size > 0
   useEffect(() => {
     if (!waiting) return
-    const focused = document.activeElement instanceof HTMLInputElement ? document.activeElement.dataset.entry : undefined
+    const focused =
+      document.activeElement instanceof HTMLInputElement ? document.activeElement.dataset.entry : undefined
     const { typed: now, rows: shown } = latest.current
     const left = new Map([...now].filter(([id]) => String(id) !== focused && !refused.has(id)))
     if (entriesOf(left, shown).length > 0) saving.mutate(left)
@@ -202,7 +217,13 @@ const Grid = ({ sheet, rows }: GridProps) => {
       {doubted.length > 0 && <Alert type="info" content={`请核对：${doubted.join('；')}`} />}
       <div className="score-entry">
         {editable && (
-          <Button type="primary" title="Ctrl+S" loading={saving.isPending} disabled={typed.size === 0} onClick={() => save()}>
+          <Button
+            type="primary"
+            title="Ctrl+S"
+            loading={saving.isPending}
+            disabled={typed.size === 0}
+            onClick={() => save()}
+          >
             保存{typed.size > 0 ? `${formatNumber(typed.size)}行` : ''}
           </Button>
         )}
@@ -262,7 +283,8 @@ const Grid = ({ sheet, rows }: GridProps) => {
                   setRefused((before) => new Map([...before].filter(([id]) => id !== row.id)))
                 }}
                 onKey={(event) => {
-                  const by = event.key === 'ArrowUp' ? -1 : event.key === 'Enter' || event.key === 'ArrowDown' ? 1 : undefined
+                  const by =
+                    event.key === 'ArrowUp' ? -1 : event.key === 'Enter' || event.key === 'ArrowDown' ? 1 : undefined
                   if (by === undefined || event.nativeEvent.isComposing) return
                   event.preventDefault()
                   if (nextRow(rows, row.id, by) !== undefined) go(row.id, by)

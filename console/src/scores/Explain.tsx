@@ -102,7 +102,8 @@ export const ExplainedScore = ({ id }: { id: number }) => {
               { title: '计算', render: (_: unknown, { steps }: Round) => steps.join('；') || '—' },
               {
                 title: '录入',
-                render: (_: unknown, { enteredByName, enteredAt }: Round) => `${enteredByName} ${formatTime(enteredAt)}`,
+                render: (_: unknown, { enteredByName, enteredAt }: Round) =>
+                  `${enteredByName} ${formatTime(enteredAt)}`,
               },
             ]}
           />
@@ -127,7 +128,14 @@ export const ExplainedScore = ({ id }: { id: number }) => {
 
 /** The same in a drawer of its own. */
 export const ExplainDrawer = ({ record, visible, onClose }: DrawerProps<{ id: number; name: string }>) => (
-  <Drawer title={`计算说明 ${record?.name ?? ''}`} width={860} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
+  <Drawer
+    title={`计算说明 ${record?.name ?? ''}`}
+    width={860}
+    visible={visible}
+    footer={null}
+    onCancel={onClose}
+    unmountOnExit
+  >
     <DialogName name={`计算说明 ${record?.name ?? ''}`} />
     {record && <ExplainedScore id={record.id} />}
   </Drawer>

@@ -38,7 +38,8 @@ const columns = columnsOf(listOfflineScores, [
   {
     field: 'raw',
     width: 100,
-    render: ({ raw, paperTotal }) => (raw === null || raw === undefined ? '—' : `${points(raw)} / ${points(paperTotal)}`),
+    render: ({ raw, paperTotal }) =>
+      raw === null || raw === undefined ? '—' : `${points(raw)} / ${points(paperTotal)}`,
   },
   { field: 'mark', title: '特殊情况', width: 90, tones: markTones },
   { field: 'sheetNo', width: 140 },

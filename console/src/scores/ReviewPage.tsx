@@ -43,7 +43,8 @@ const Sheets = ({ rounds }: { rounds: Rounds }) => {
   const printing = useFileOf(printScoreSheets)
   const back = (operation: Reasoned['do'], verb: string, hint: string, rows: readonly Sheet[]) =>
     reason.open({
-      title: rows.length === 1 && rows[0] ? `${verb} ${sheetName(rows[0])}` : `${verb}${formatNumber(rows.length)}张登记表`,
+      title:
+        rows.length === 1 && rows[0] ? `${verb} ${sheetName(rows[0])}` : `${verb}${formatNumber(rows.length)}张登记表`,
       verb,
       hint,
       do: operation,
@@ -67,7 +68,14 @@ const Sheets = ({ rounds }: { rounds: Rounds }) => {
     back(rejectScoreSheets, '退回', '退回后可以修改成绩，平时成绩重新计算，再提交审核。', rows)
   const actions = (row: Sheet): RowAction[] => [
     ...(row.status === 'first_reviewed'
-      ? [{ label: '终审', do: auditScoreSheets, disabled: can.audit(row), onClick: () => pass(auditScoreSheets, '终审', row) }]
+      ? [
+          {
+            label: '终审',
+            do: auditScoreSheets,
+            disabled: can.audit(row),
+            onClick: () => pass(auditScoreSheets, '终审', row),
+          },
+        ]
       : [
           {
             label: '初审',
@@ -89,8 +97,7 @@ const Sheets = ({ rounds }: { rounds: Rounds }) => {
       do: unpublishScoreSheets,
       danger: true,
       disabled: can.unpublish(row),
-      onClick: () =>
-        back(unpublishScoreSheets, '撤回发布', '学生不再看到成绩；发布超过24小时的请走成绩更正。', [row]),
+      onClick: () => back(unpublishScoreSheets, '撤回发布', '学生不再看到成绩；发布超过24小时的请走成绩更正。', [row]),
     },
     step(lockScoreSheets, {
       label: '锁定',
@@ -176,7 +183,11 @@ const ReviewPage = ({ title, help, rounds }: ReviewProps) => {
 }
 
 export const FirstReviewPage = () => (
-  <ReviewPage title="成绩审核" help="正考登记表逐级审核，发布后学生可以看到；有误的退回或走成绩更正。" rounds={['first']} />
+  <ReviewPage
+    title="成绩审核"
+    help="正考登记表逐级审核，发布后学生可以看到；有误的退回或走成绩更正。"
+    rounds={['first']}
+  />
 )
 
 export const MakeupReviewPage = () => (

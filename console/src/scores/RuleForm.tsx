@@ -271,7 +271,13 @@ const graduationTotal = (
     ))}
     <Hundred fields={THESIS_PARTS.map(([part]) => `params.weights.${part}`)} />
     {THESIS_PARTS.map(([part, label]) => (
-      <Whole key={part} name={`floors.${part}`} label={`${label}最低分`} optional help="低于该分数的总评不及格，不填为不限" />
+      <Whole
+        key={part}
+        name={`floors.${part}`}
+        label={`${label}最低分`}
+        optional
+        help="低于该分数的总评不及格，不填为不限"
+      />
     ))}
     <Chosen name="scale" label="总评小数" of={words.scale} />
     <Whole name="passLine" label="及格线" />
@@ -323,7 +329,9 @@ export const RuleForm = ({ kind, record: wish, ...drawer }: DrawerProps<RuleWish
       action={() => {
         const done = ({ staleCount }: DataOf<typeof saveScoreRule>) =>
           staleCount > 0 ? `已保存规则，${formatNumber(staleCount)}条未提交的成绩将自动重算` : '已保存规则'
-        const save = edited ? formAction(editScoreRule, done, { ...edited, kind }) : formAction(saveScoreRule, done, { kind })
+        const save = edited
+          ? formAction(editScoreRule, done, { ...edited, kind })
+          : formAction(saveScoreRule, done, { kind })
         return { ...save, send: (values: object, request) => save.send(withoutSum(values), request) }
       }}
       reload={async ({ id }, call) => call(viewScoreRule, { query: { id: id ?? 0 } })}

@@ -37,7 +37,9 @@ export const AssignForm = ({ record: ticked, ...drawer }: DrawerProps<TickedShee
     record={undefined}
     title={`分配${formatNumber(ticked?.ids.length ?? 0)}张登记表的录入人`}
     okText="分配"
-    action={() => formAction(assignScoreSheets, ({ done }) => `已分配${formatNumber(done)}张登记表`, { ids: ticked?.ids })}
+    action={() =>
+      formAction(assignScoreSheets, ({ done }) => `已分配${formatNumber(done)}张登记表`, { ids: ticked?.ids })
+    }
     onSaved={(answer) => settle('分配录入人', ticked, answer)}
   >
     <p className="form-hint">录入人在教师端录入和提交；已提交的登记表不能再分配。</p>
@@ -54,7 +56,9 @@ export const ExtendForm = ({ record: ticked, ...drawer }: DrawerProps<TickedShee
     record={undefined}
     title={`延长${formatNumber(ticked?.ids.length ?? 0)}张登记表的录入时间`}
     okText="延长录入"
-    action={() => formAction(extendScoreEntry, ({ done }) => `已延长${formatNumber(done)}张登记表`, { ids: ticked?.ids })}
+    action={() =>
+      formAction(extendScoreEntry, ({ done }) => `已延长${formatNumber(done)}张登记表`, { ids: ticked?.ids })
+    }
     onSaved={(answer) => settle('延长录入', ticked, answer)}
   >
     <Extended name="until">
@@ -84,7 +88,9 @@ export const GenerateForm = ({ record: _, ...drawer }: DrawerProps<object>) => (
       }
     }}
   >
-    <p className="form-hint">为考查课程和口试、实操、报告类考试生成；已有的登记表补充缺少的学生。线上和笔试的由考试产生。</p>
+    <p className="form-hint">
+      为考查课程和口试、实操、报告类考试生成；已有的登记表补充缺少的学生。线上和笔试的由考试产生。
+    </p>
     <Generated name="batchId">
       <OptionSelect label="批次" {...allBatches} />
     </Generated>

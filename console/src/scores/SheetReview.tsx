@@ -39,7 +39,11 @@ export const SheetReview = ({ id }: { id: number }) => {
               { key: 'no', label: '登记表号', value: held.sheetNo },
               { key: 'batch', label: '批次', value: held.batchName },
               { key: 'teacher', label: '录入人', value: held.teacherName ?? '未分配' },
-              { key: 'submitted', label: '提交', value: `${held.submittedByName ?? '—'} ${formatTime(held.submittedAt)}` },
+              {
+                key: 'submitted',
+                label: '提交',
+                value: `${held.submittedByName ?? '—'} ${formatTime(held.submittedAt)}`,
+              },
               {
                 key: 'first',
                 label: '初审',
@@ -67,7 +71,11 @@ export const SheetReview = ({ id }: { id: number }) => {
                 { key: 'range', label: '最低/最高', value: `${points(told.lowest)} / ${points(told.highest)}` },
                 { key: 'formerMean', label: '上学期平均分', value: points(told.formerMean) },
                 { key: 'formerPass', label: '上学期及格率', value: rate(told.formerPassRate) },
-                { key: 'count', label: '计入/应考', value: `${formatNumber(told.counted)} / ${formatNumber(told.enrolled)}` },
+                {
+                  key: 'count',
+                  label: '计入/应考',
+                  value: `${formatNumber(told.counted)} / ${formatNumber(told.enrolled)}`,
+                },
               ]}
             />
             <Chart

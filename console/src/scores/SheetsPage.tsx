@@ -48,9 +48,7 @@ export const SheetsPage = () => {
   const ticked = (ids: readonly number[]): TickedSheets => ({ ids: [...ids], done: (failed) => table.tickRows(failed) })
   const enter = (row: Sheet) => navigate(`${paths.enteredScores}?sheetId=${row.id}`)
   const actions = (row: Sheet): RowAction[] => [
-    ...(isSchool
-      ? [{ label: '录入', do: enterScores, disabled: can.enter(row), onClick: () => enter(row) }]
-      : []),
+    ...(isSchool ? [{ label: '录入', do: enterScores, disabled: can.enter(row), onClick: () => enter(row) }] : []),
     step(submitScoreSheets, {
       label: '提交',
       disabled: can.submit(row),
@@ -97,12 +95,18 @@ export const SheetsPage = () => {
           { label: '延长录入', do: extendScoreEntry, open: (ids) => extend.open(ticked(ids)) },
           bulkStep(remindScoreEntry, {
             label: '催办',
-            confirm: (count) => ({ title: `催办选中的${formatNumber(count)}张登记表？`, content: '向录入人发送提醒。' }),
+            confirm: (count) => ({
+              title: `催办选中的${formatNumber(count)}张登记表？`,
+              content: '向录入人发送提醒。',
+            }),
             input: (ids) => ({ body: { ids } }),
           }),
           bulkStep(submitScoreSheets, {
             label: '批量提交',
-            confirm: (count) => ({ title: `提交选中的${formatNumber(count)}张登记表？`, content: '未录完的会保留并说明原因。' }),
+            confirm: (count) => ({
+              title: `提交选中的${formatNumber(count)}张登记表？`,
+              content: '未录完的会保留并说明原因。',
+            }),
             input: () => ({ body: { items: table.tickedRows.map(itemOf) } }),
           }),
           {

@@ -64,7 +64,10 @@ const Coverage = ({ record: semester, visible, onClose }: DrawerProps<Choice>) =
             data={list}
             pagination={{ pageSize: 20, hideOnSinglePage: true }}
             columns={[
-              { title: '课程', render: (_: unknown, { courseName, courseCode }: Covered) => `${courseName}（${courseCode}）` },
+              {
+                title: '课程',
+                render: (_: unknown, { courseName, courseCode }: Covered) => `${courseName}（${courseCode}）`,
+              },
               { title: '年级', render: (_: unknown, { gradeName }: Covered) => gradeName ?? '全部' },
               { title: '专业', render: (_: unknown, { majorName }: Covered) => majorName ?? '全部' },
               {

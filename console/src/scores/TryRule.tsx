@@ -65,10 +65,20 @@ interface ItemOfRule {
 /** 评分项 of a rule whose parameters are items. */
 const itemsIn = (params: unknown): ItemOfRule[] => {
   if (typeof params !== 'object' || params === null || !('items' in params) || !Array.isArray(params.items)) return []
-  return params.items.filter((item): item is ItemOfRule => typeof item?.code === 'string' && typeof item?.name === 'string')
+  return params.items.filter(
+    (item): item is ItemOfRule => typeof item?.code === 'string' && typeof item?.name === 'string',
+  )
 }
 
-const Winner = ({ kind, studentId, courseId }: { kind: ScoreKind; studentId: number; courseId: number | undefined }) => {
+const Winner = ({
+  kind,
+  studentId,
+  courseId,
+}: {
+  kind: ScoreKind
+  studentId: number
+  courseId: number | undefined
+}) => {
   const request = useRequest()
   const found = useQuery({
     queryKey: [resolveScoreRule.path, kind, studentId, courseId],

@@ -85,7 +85,8 @@ export const doubts = (rows: readonly Row[]): string[] => {
   if (values.length === 0) return []
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const failing = values.filter((value) => value < PASS).length / values.length
-  const alike = values.length >= LEAST_ALIKE && values.some((value, at) => value === values[at + 1] && value === values[at + 2])
+  const alike =
+    values.length >= LEAST_ALIKE && values.some((value, at) => value === values[at + 1] && value === values[at + 2])
   return [
     ...(mean < LOW ? [`平均分${mean.toFixed(1)}，低于${LOW}`] : []),
     ...(mean > HIGH ? [`平均分${mean.toFixed(1)}，高于${HIGH}`] : []),

@@ -44,7 +44,8 @@ export const markTones: Partial<Record<NonNullable<Achievement['mark']>, Tone>> 
 }
 
 /** 76.9%, as the server computed it. */
-export const rate = (value: number | null | undefined) => (value === null || value === undefined ? '—' : `${points(value)}%`)
+export const rate = (value: number | null | undefined) =>
+  value === null || value === undefined ? '—' : `${points(value)}%`
 
 export const sheetName = ({ courseName, className }: Pick<Sheet, 'courseName' | 'className'>) =>
   className ? `${courseName}（${className}）` : courseName
@@ -78,8 +79,7 @@ export const ruleScope = ({ gradeName, levelName, majorName, courseName }: Rule)
   [gradeName, levelName, majorName, courseName].filter(Boolean).join(' ') || '全部（默认规则）'
 
 /** Kinds whose rule may name a course. */
-export const mayNameCourse = (kind: ScoreKind) =>
-  !['thesis', 'review', 'defense', 'graduation_total'].includes(kind)
+export const mayNameCourse = (kind: ScoreKind) => !['thesis', 'review', 'defense', 'graduation_total'].includes(kind)
 
 export const isItems = (kind: ScoreKind) => kind === 'thesis' || kind === 'review' || kind === 'defense'
 

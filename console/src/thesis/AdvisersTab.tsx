@@ -68,7 +68,11 @@ const AdviserForm = ({ record: adviser, planId, ...drawer }: DrawerProps<Adviser
       <PlanSelect disabled={adviser !== undefined} />
     </Field>
     <Field name="teacherId">
-      <BasicSelect type="teacher" disabled={adviser !== undefined} known={known(adviser?.teacherId, adviser?.teacherName)} />
+      <BasicSelect
+        type="teacher"
+        disabled={adviser !== undefined}
+        known={known(adviser?.teacherId, adviser?.teacherName)}
+      />
     </Field>
     <Field name="quota" />
     <Field name="majorIds">

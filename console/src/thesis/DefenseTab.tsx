@@ -79,8 +79,8 @@ interface Typed extends Omit<Group, 'members'> {
 
 /** 答辩组: members with a chair, and a secretary who is none of them. */
 const GroupForm = ({ record: group, planId, ...drawer }: DrawerProps<Group> & { planId: number | undefined }) => {
-  const memberIds = group?.members.map(({ teacherId }) => teacherId) ?? []
-  const chair = group?.members.find((member) => member.chair)?.teacherId
+  const memberIds = group?.members?.map(({ teacherId }) => teacherId) ?? []
+  const chair = group?.members?.find((member) => member.chair)?.teacherId
   return (
     <FormDrawer<Typed, Saved>
       {...drawer}
@@ -88,7 +88,9 @@ const GroupForm = ({ record: group, planId, ...drawer }: DrawerProps<Group> & { 
       title={group ? `编辑答辩组 ${group.name}` : '新增答辩组'}
       initial={group ? { ...group, memberIds, chairId: chair } : { planId, mode: 'onsite', memberIds: [] }}
       action={() => {
-        const save = group ? formAction(editDefenseGroup, '已保存答辩组', group) : formAction(saveDefenseGroup, '已新增答辩组')
+        const save = group
+          ? formAction(editDefenseGroup, '已保存答辩组', group)
+          : formAction(saveDefenseGroup, '已新增答辩组')
         return {
           ...save,
           send: ({ memberIds: ids = [], chairId, ...rest }: Partial<Typed>, request) =>
@@ -165,7 +167,13 @@ const OrderInput = ({ planId, arranged, value = [], onChange }: OrderProps) => {
             onDrop={() => dragged !== undefined && move(dragged, at)}
           >
             {all.get(id) ?? `论文${id}`}{' '}
-            <Button size="mini" type="text" aria-label={`${all.get(id)}上移`} disabled={at === 0} onClick={() => move(at, at - 1)}>
+            <Button
+              size="mini"
+              type="text"
+              aria-label={`${all.get(id)}上移`}
+              disabled={at === 0}
+              onClick={() => move(at, at - 1)}
+            >
               上移
             </Button>
             <Button
@@ -221,7 +229,10 @@ const ArrangeForm = ({ record: group, ...drawer }: DrawerProps<Group>) => {
       okText="安排"
       initial={{ thesisIds: arranged.map(({ id }) => id), minutes: MINUTES }}
       action={() =>
-        formAction(arrangeDefense, `已安排“${group?.name}”，学生收到通知`, { groupId: group?.id, version: group?.version })
+        formAction(arrangeDefense, `已安排“${group?.name}”，学生收到通知`, {
+          groupId: group?.id,
+          version: group?.version,
+        })
       }
     >
       <Form.Item field="minutes" label="每名学生分钟数">
@@ -329,7 +340,13 @@ const RecordForm = ({ record: wanted, ...drawer }: DrawerProps<Recording>) => {
                   label={`${names[at] ?? `成员${at + 1}`}${chair ? '（组长）' : ''}评分`}
                   rules={[{ required: true, message: '请输入评分' }]}
                 >
-                  <InputNumber aria-label={`${names[at] ?? `成员${at + 1}`}评分`} min={0} max={100} precision={1} hideControl />
+                  <InputNumber
+                    aria-label={`${names[at] ?? `成员${at + 1}`}评分`}
+                    min={0}
+                    max={100}
+                    precision={1}
+                    hideControl
+                  />
                 </Form.Item>
               ))}
               <p className="form-hint" aria-live="polite">
@@ -364,7 +381,8 @@ const GroupFile = ({ id }: { id: number }) => {
       {(group) => (
         <>
           <p>
-            成员：{group.memberNames || '未安排'}；秘书：{group.secretaryName ?? '未安排'}；地点：{group.place ?? '未填写'}
+            成员：{group.memberNames || '未安排'}；秘书：{group.secretaryName ?? '未安排'}；地点：
+            {group.place ?? '未填写'}
           </p>
           <Table
             size="small"
@@ -374,14 +392,19 @@ const GroupFile = ({ id }: { id: number }) => {
             data={group.slots}
             columns={[
               { title: '序', dataIndex: 'orderNo', width: 50 },
-              { title: '时间', width: 150, render: (_: unknown, slot: Slot) => formatTime(slot.plannedAt, 'MM-DD HH:mm') },
+              {
+                title: '时间',
+                width: 150,
+                render: (_: unknown, slot: Slot) => formatTime(slot.plannedAt, 'MM-DD HH:mm'),
+              },
               { title: '姓名', dataIndex: 'studentName', width: 90 },
               { title: '题目', dataIndex: 'title' },
               { title: '成绩', width: 70, render: (_: unknown, { score }: Slot) => points(score) },
               {
                 title: '结论',
                 width: 90,
-                render: (_: unknown, { result }: Slot) => (result ? labelOf(recordDefense, 'result', result) : '未登记'),
+                render: (_: unknown, { result }: Slot) =>
+                  result ? labelOf(recordDefense, 'result', result) : '未登记',
               },
               {
                 title: '操作',
@@ -458,9 +481,19 @@ export const DefenseTab = () => {
         file={({ id }) => <GroupFile id={id} />}
         actionsWidth={210}
         actions={(group) => [
-          { label: '安排', do: arrangeDefense, disabled: group.status === 'finished' ? '答辩已结束' : undefined, onClick: () => arrange.open(group) },
+          {
+            label: '安排',
+            do: arrangeDefense,
+            disabled: group.status === 'finished' ? '答辩已结束' : undefined,
+            onClick: () => arrange.open(group),
+          },
           { label: '登记', do: recordDefense, onClick: () => table.open(group) },
-          { label: '编辑', do: editDefenseGroup, disabled: group.status === 'finished' ? '答辩已结束' : undefined, onClick: () => form.open(group) },
+          {
+            label: '编辑',
+            do: editDefenseGroup,
+            disabled: group.status === 'finished' ? '答辩已结束' : undefined,
+            onClick: () => form.open(group),
+          },
           removal(deleteDefenseGroup, group),
         ]}
         empty="还没有答辩组。新增答辩组后安排学生，或“自动安排”。"

@@ -1,8 +1,8 @@
 import { Button, Form, InputNumber } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { Saved } from '@/api/types/shared'
-import { BasicSelect, known } from '@/basic_data/BasicSelect'
-import { grades, levels, majors, semesters } from '@/basic_data/choices'
+import { known } from '@/basic_data/BasicSelect'
+import { grades, levels, majors, openSemesters, semesters } from '@/basic_data/choices'
 import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -12,6 +12,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
+import { OptionSelect } from '@/kit/OptionSelect'
 import { QueryTable } from '@/kit/QueryTable'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { askRemoval, removal } from '@/kit/steps'
@@ -73,14 +74,16 @@ const PlanForm = ({ record: plan, ...drawer }: DrawerProps<Plan>) => (
       majorIds: [],
     }}
     action={(held) =>
-      held ? formAction(editThesisPlan, '已保存论文批次', held) : formAction(saveThesisPlan, '已新增论文批次，启用后学生可以选题', { gradeIds: [], levelIds: [], majorIds: [] })
+      held
+        ? formAction(editThesisPlan, '已保存论文批次', held)
+        : formAction(saveThesisPlan, '已新增论文批次，启用后学生可以选题', { gradeIds: [], levelIds: [], majorIds: [] })
     }
     reload={({ id }, call) => call(viewThesisPlan, { query: { id } })}
   >
     <Field name="code" />
     <Field name="name" />
     <Field name="semesterId">
-      <BasicSelect type="semester" known={known(plan?.semesterId, plan?.semesterName)} />
+      <OptionSelect label="学期" {...openSemesters} known={known(plan?.semesterId, plan?.semesterName)} />
     </Field>
     <Field name="gradeIds">
       <SeveralOptions label="年级" placeholder="全部" {...grades} />

@@ -134,7 +134,9 @@ const PlanTools = ({ planId }: { planId: number | undefined }) => {
           title={missing}
           loading={assign.isPending}
           onClick={() =>
-            ask('自动分配导师？', '为没有导师的学生在同专业导师中平均分配。', (id) => assign.mutate({ body: { planId: id } }))
+            ask('自动分配导师？', '为没有导师的学生在同专业导师中平均分配。', (id) =>
+              assign.mutate({ body: { planId: id } }),
+            )
           }
         >
           自动分配导师
@@ -215,9 +217,7 @@ export const ThesesTab = ({ review = false }: ThesesProps) => {
     },
     { label: '延期', do: extendThesis, disabled: can.change(row), onClick: () => forms.extend.open(row) },
     ...(review ? [] : reviewing(row)),
-    ...docs.map(
-      (doc): RowAction => ({ label: `打印${doc[1]}`, do: printTheses, onClick: () => print(doc, [row.id]) }),
-    ),
+    ...docs.map((doc): RowAction => ({ label: `打印${doc[1]}`, do: printTheses, onClick: () => print(doc, [row.id]) })),
     {
       label: '取消',
       do: cancelThesis,
@@ -284,7 +284,10 @@ export const ThesesTab = ({ review = false }: ThesesProps) => {
           { label: '分配评阅', do: assignThesisReviewers, open: (ids) => forms.reviewers.open(ticked(ids)) },
           bulkStep(remindTheses, {
             label: '催办',
-            confirm: (count) => ({ title: `催办选中的${formatNumber(count)}名学生？`, content: '提醒学生按时提交当前阶段的文稿。' }),
+            confirm: (count) => ({
+              title: `催办选中的${formatNumber(count)}名学生？`,
+              content: '提醒学生按时提交当前阶段的文稿。',
+            }),
             input: (ids) => ({ body: { ids } }),
           }),
           {

@@ -74,7 +74,10 @@ export const ThesisFile = ({ id }: { id: number }) => {
               {
                 key: 'rate',
                 label: '复制比',
-                value: view.similarityRate === null || view.similarityRate === undefined ? '—' : `${points(view.similarityRate)}%（${view.similarityTool ?? ''}，第${view.similarityCount}次）`,
+                value:
+                  view.similarityRate === null || view.similarityRate === undefined
+                    ? '—'
+                    : `${points(view.similarityRate)}%（${view.similarityTool ?? ''}，第${view.similarityCount}次）`,
               },
               { key: 'review', label: '评阅均分', value: points(view.reviewScore) },
               { key: 'remark', label: '说明', value: view.remark ?? '—' },

@@ -121,7 +121,9 @@ export const AdviserForm = ({ record: ticked, ...drawer }: DrawerProps<TickedThe
     record={undefined}
     title={`为${formatNumber(ticked?.ids.length ?? 0)}名学生分配导师`}
     okText="分配"
-    action={() => formAction(assignThesisAdviser, ({ done }) => `已为${formatNumber(done)}名学生分配导师`, { ids: ticked?.ids })}
+    action={() =>
+      formAction(assignThesisAdviser, ({ done }) => `已为${formatNumber(done)}名学生分配导师`, { ids: ticked?.ids })
+    }
     onSaved={(answer) => {
       ticked?.done(answer.failed)
       if (answer.failed.length > 0) tellFailures('分配导师', answer)
@@ -143,7 +145,11 @@ export const ReviewersForm = ({ record: ticked, ...drawer }: DrawerProps<TickedT
     record={undefined}
     title={`为${formatNumber(ticked?.ids.length ?? 0)}篇论文分配评阅教师`}
     okText="分配"
-    action={() => formAction(assignThesisReviewers, ({ done }) => `已为${formatNumber(done)}篇论文分配评阅教师`, { ids: ticked?.ids })}
+    action={() =>
+      formAction(assignThesisReviewers, ({ done }) => `已为${formatNumber(done)}篇论文分配评阅教师`, {
+        ids: ticked?.ids,
+      })
+    }
     onSaved={(answer) => {
       ticked?.done(answer.failed)
       if (answer.failed.length > 0) tellFailures('分配评阅教师', answer)

@@ -41,7 +41,11 @@ const trail = historyOf(viewThesisTopic, 'thesis_topic')
 const columns = columnsOf(listThesisTopics, [
   { field: 'title', width: 260, fixed: 'left' },
   { field: 'status', title: '状态', width: 84, fixed: 'left', tones: topicTones },
-  { field: 'teacherName', width: 110, render: ({ teacherName, proposedByName }) => teacherName ?? (proposedByName ? `${proposedByName}（自拟）` : '—') },
+  {
+    field: 'teacherName',
+    width: 110,
+    render: ({ teacherName, proposedByName }) => teacherName ?? (proposedByName ? `${proposedByName}（自拟）` : '—'),
+  },
   { field: 'source', title: '来源', width: 100 },
   {
     field: 'taken',
@@ -169,7 +173,10 @@ export const TopicsTab = () => {
         bulk={[
           bulkStep(auditThesisTopics, {
             label: '批量通过',
-            confirm: (count) => ({ title: `通过选中的${formatNumber(count)}个选题？`, content: '通过后学生可以选择；不是待审的会保留并说明原因。' }),
+            confirm: (count) => ({
+              title: `通过选中的${formatNumber(count)}个选题？`,
+              content: '通过后学生可以选择；不是待审的会保留并说明原因。',
+            }),
             input: (ids) => ({ body: { ids, pass: true } }),
           }),
           {

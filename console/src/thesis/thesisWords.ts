@@ -49,8 +49,7 @@ const WRITTEN: readonly Thesis['stage'][] = ['proposal', 'draft', 'final']
 /** Why something cannot be done with a thesis now; nothing where it can. */
 export const can = {
   change: isOver,
-  topic: (thesis: Standing) =>
-    isOver(thesis) ?? (thesis.stage === 'topic' ? undefined : '选题已完成，请用“变更题目”'),
+  topic: (thesis: Standing) => isOver(thesis) ?? (thesis.stage === 'topic' ? undefined : '选题已完成，请用“变更题目”'),
   title: (thesis: Standing) => isOver(thesis) ?? (thesis.stage === 'topic' ? '选题阶段请指定题目' : undefined),
   decide: (thesis: Standing) =>
     isOver(thesis) ??
@@ -59,8 +58,10 @@ export const can = {
       : thesis.stage === 'review'
         ? undefined
         : '没有待审核的文稿'),
-  upload: (thesis: Standing) => isOver(thesis) ?? (WRITTEN.includes(thesis.stage) ? undefined : '这个阶段没有文稿要提交'),
-  similarity: (thesis: Standing) => isOver(thesis) ?? (thesis.stage === 'similarity' ? undefined : '终稿通过后才能查重'),
+  upload: (thesis: Standing) =>
+    isOver(thesis) ?? (WRITTEN.includes(thesis.stage) ? undefined : '这个阶段没有文稿要提交'),
+  similarity: (thesis: Standing) =>
+    isOver(thesis) ?? (thesis.stage === 'similarity' ? undefined : '终稿通过后才能查重'),
   review: (thesis: Standing) => isOver(thesis) ?? (thesis.stage === 'review' ? undefined : '查重通过后才能评阅'),
 }
 
