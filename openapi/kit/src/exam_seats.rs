@@ -1,5 +1,6 @@
 //! Examinations on paper: a batch, rooms, a session and who sits in it.
 
+use poem::http::Method;
 use serde_json::{Value, json};
 
 use crate::{
@@ -15,14 +16,14 @@ pub const POINT: &str = "/offline/pc/offline/manage/point";
 pub const SETUP: &str = "/offline/pc/offline/setup";
 pub const CANDIDATE: &str = "/offline/pc/offline/candidate";
 
-/// A batch on paper whose examinations are between the tenth and the fifteenth day from now.
+/// A batch on paper whose examinations are between the tenth and the fifteenth day from now; scores are entered from the tenth on.
 pub async fn batch(server: &Server, semester: i64, code: &str, kind: &str) -> i64 {
     server
         .one(&format!(
             "insert into school_1.test_batch (code, name, semester_id, kind, mode, exam_starts_on, exam_ends_on, ticket_publish_at,
-                 ticket_prefix, status, created_by, updated_by)
+                 score_entry_starts_at, score_entry_ends_at, ticket_prefix, status, created_by, updated_by)
              values ('{code}', '批次{code}', {semester}, '{kind}', 'offline', current_date + 10, current_date + 15,
-                 now() - interval '1 day', (select lpad((100000 + count(*))::text, 6, '0') from school_1.test_batch), 'active', 0, 0)
+                 now() - interval '1 day', now() + interval '10 days', now() + interval '30 days', (select lpad((100000 + count(*))::text, 6, '0') from school_1.test_batch), 'active', 0, 0)
              returning id"
         ))
         .await
@@ -82,10 +83,10 @@ pub async fn over(server: &Server, batch: i64, (course, semester): (i64, i64), r
                         now() - interval '26 hours', 120, 0, 0
                  from school_1.offline_session where batch_id = {batch} returning id),
              made as (
-                 insert into school_1.exam_setup (batch_id, mode, course_id, semester_id, name, round, assess_mode, session_id, no_seating,
-                     status, published_at, created_by, updated_by)
-                 select {batch}, 'offline', {course}, {semester}, '考试' || {course}, '{round}', 'closed_book', id, true, 'published',
-                        now(), 0, 0
+                 insert into school_1.exam_setup (batch_id, mode, course_id, semester_id, name, round, assess_mode, session_id, status,
+                     published_at, created_by, updated_by)
+                 select {batch}, 'offline', {course}, {semester}, '考试' || {course}, '{round}', 'closed_book', id, 'published', now(),
+                        0, 0
                  from session returning id),
              listed as (
                  insert into school_1.exam_candidate (setup_id, selection_id, batch_id, course_id, student_id, round, created_by,
@@ -153,14 +154,20 @@ pub async fn seated(server: &Server, admin: &Client<'_>, people: i64, sizes: &[(
 }
 
 impl Seated {
-    /// Seats everybody of the session, with more said.
+    /// Seats everybody of the session, with more said; a look ahead leaves nothing in the trail.
     pub async fn auto(&self, client: &Client<'_>, more: Value) -> Value {
         let mut body =
             json!({ "batchId": self.batch, "sessionIds": [self.session], "perRoom": 30, "fill": "even", "seed": 7 });
         for (field, value) in more.as_object().into_iter().flatten() {
             body[field] = value.clone();
         }
-        client.post(&format!("{SEAT}/auto"), body).await.data().clone()
+        let path = format!("{SEAT}/auto");
+        let answer = if body["preview"] == json!(true) {
+            client.unlooked(Method::POST, &path, Some(&body)).await
+        } else {
+            client.post(&path, body).await
+        };
+        answer.data().clone()
     }
 
     /// Where everybody sits.

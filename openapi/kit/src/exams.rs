@@ -14,11 +14,12 @@ pub const ONLINE: &str = "/exam/pc/online/setup";
 pub const CANDIDATE: &str = "/exam/pc/online/candidate";
 pub const OWN: &str = "/exam/client/exam";
 
-/// A batch that is active from yesterday on, for a month.
+/// A batch that is active from yesterday on, for a month; scores are entered as long and ten days more.
 pub async fn batch(server: &Server, admin: &Client<'_>, semester: i64, code: &str) -> i64 {
-    let today = server.app.clock().today();
+    let (today, now) = (server.app.clock().today(), server.app.clock().now());
     let body = json!({ "code": code, "name": format!("批次{code}"), "semesterId": semester, "kind": "final", "mode": "mixed",
-        "examStartsOn": today - Duration::days(1), "examEndsOn": today + Duration::days(30) });
+        "examStartsOn": today - Duration::days(1), "examEndsOn": today + Duration::days(30),
+        "scoreEntryStartsAt": now - Duration::days(1), "scoreEntryEndsAt": now + Duration::days(40) });
     let id = admin.post(&format!("{BATCH}/save"), body).await.id();
     step(admin, "update/status", id, json!({ "status": "active" })).await.data();
     id
@@ -53,7 +54,7 @@ pub async fn essay(server: &Server, admin: &Client<'_>, (course, bank): (i64, i6
     id
 }
 
-/// What is typed of an examination that began a minute ago and takes as long as is said.
+/// What is typed of an examination that begins in five minutes and takes as long as is said.
 pub fn exam(
     server: &Server,
     (batch, course, semester): (i64, i64, i64),
@@ -62,19 +63,25 @@ pub fn exam(
     minutes: i64,
 ) -> Value {
     let now = server.app.clock().now();
-    json!({ "batchId": batch, "courseId": course, "semesterId": semester, "startsAt": now - Duration::minutes(1),
-        "endsAt": now + Duration::minutes(minutes + 10), "durationMinutes": minutes, "papers": [{ "slot": "A", "paperId": paper }],
+    json!({ "batchId": batch, "courseId": course, "semesterId": semester, "startsAt": now + Duration::minutes(5),
+        "endsAt": now + Duration::minutes(minutes + 15), "durationMinutes": minutes, "papers": [{ "slot": "A", "paperId": paper }],
         "shuffleQuestions": false, "shuffleOptions": false, "classIds": [class] })
 }
 
-/// An examination that is published, with its candidates.
+/// An examination that is published, with its candidates; one that [`exam`] says has begun a minute ago.
 pub async fn published(admin: &Client<'_>, body: Value) -> i64 {
     let id = admin.post(&format!("{ONLINE}/save"), body).await.id();
     let refreshed = admin.post(&format!("{CANDIDATE}/refresh"), json!({ "setupId": id })).await;
     assert_eq!(refreshed.code(), 200, "{}", refreshed.body);
     let answer = admin.put(&format!("{ONLINE}/publish"), json!({ "items": [item(admin, id).await] })).await;
     assert_eq!(answer.data()["done"], json!(1), "{}", answer.body);
+    begin(admin.server);
     id
+}
+
+/// Lets the time pass until what was published now has begun.
+pub fn begin(server: &Server) {
+    server.app.clock().shift(Duration::minutes(6));
 }
 
 /// An examination as it was read, for its steps.

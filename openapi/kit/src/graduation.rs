@@ -71,7 +71,7 @@ async fn scored(server: &Server, compulsory: i64) {
                     case when w.compulsory then 'compulsory' else 'elective' end, case when w.passed then 80 else 45 end, 'normal',
                     case when w.passed then '80' else '45' end, w.passed, case when w.passed then w.credits else 0 end,
                     'published', now(), now() - interval '1 day', 0, 0
-             from (select c.*, c.course_id = {compulsory} as compulsory,
+             from (select c.id, c.student_id, c.course_id, c.semester_id, c.class_id, c.course_id = {compulsory} as compulsory,
                           c.course_id <> {compulsory} or c.student_id = (select max(id) from school_1.student) as passed,
                           case when c.course_id = {compulsory} then 10
                                when row_number() over (partition by c.student_id order by c.course_id = {compulsory}, c.course_id) = 1

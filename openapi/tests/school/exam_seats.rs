@@ -6,7 +6,7 @@ use kit::{
     Server,
     cohort::registrar,
     exam_seats::{POINT, ROOM, SEAT, SESSION, batch, day, room, seated, second, session, setup},
-    lessons::lessons,
+    lessons::{lessons, with},
     sheets::{XLSX, sheet},
 };
 use serde_json::{Value, json};
@@ -50,6 +50,9 @@ async fn candidates_are_spread_evenly_and_alike() {
     assert_eq!(admin.post(&format!("{SEAT}/auto"), body).await.refused(), (409, "座位已确认，请先取消确认"));
     let version = at.version(&admin).await;
     let back = json!({ "sessionId": at.session, "version": version });
+    let open = admin.put(&format!("{SEAT}/unconfirm"), back.clone()).await;
+    assert_eq!(open.refused(), (409, "准考证已开放，取消确认请填写原因"));
+    let back = with(back, json!({ "reason": "考点调整" }));
     admin.put(&format!("{SEAT}/unconfirm"), back).await.data();
     let clear = json!({ "sessionId": at.session });
     admin.post(&format!("{SEAT}/clear"), clear).await.data();
@@ -123,8 +126,8 @@ async fn seats_come_from_a_sheet_and_go_again() {
         "slots": [{ "startTime": "09:00", "endTime": "11:00" }, { "startTime": "14:00", "endTime": "16:00" }] });
     let made = admin.post(&format!("{SESSION}/generate"), wanted.clone()).await.data().clone();
     assert_eq!(made["ids"].as_array().map(Vec::len), Some(2), "{made}");
-    let again = admin.post(&format!("{SESSION}/generate"), wanted).await.data().clone();
-    assert_eq!(again["skipped"], json!(2), "{again}");
+    let again = admin.post(&format!("{SESSION}/generate"), wanted).await;
+    assert_eq!(again.refused(), (999, "所选日期和时段都已有场次"));
     let points = admin.post(&format!("{POINT}/list"), json!({ "batchId": at.batch })).await.data().clone();
     assert_eq!(points["list"][0]["candidates"], json!(3), "{points}");
     let rows: Vec<Value> = at.seats(&admin).await;

@@ -14,6 +14,7 @@ use kit::{
     students::{id_number, save as enter, student},
     teachers::{TEACHER, teacher},
 };
+use poem::http::Method;
 use serde_json::{Value, json};
 
 /// An examination of five choices that runs now, and the two who sit in it.
@@ -80,7 +81,8 @@ async fn an_examination_is_answered_and_marked() {
     let at = scene(&server, 0).await;
     let own = learner(&server, 1).await;
     let begun = start(&own, at.setup, "d1", "r1").await.data().clone();
-    let again = start(&own, at.setup, "d1", "r1").await.data().clone();
+    let sent = json!({ "setupId": at.setup, "deviceId": "d1", "requestId": "r1" });
+    let again = own.unlooked(Method::POST, &format!("{OWN}/start"), Some(&sent)).await.data().clone();
     assert_eq!(begun["sheetId"], again["sheetId"], "{again}");
     assert!(!begun["paper"].to_string().contains("\"answer\":{\"letters\""), "answers are not told");
     let other = start(&own, at.setup, "d2", "r2").await;
@@ -90,7 +92,9 @@ async fn an_examination_is_answered_and_marked() {
     let handed = submit(&own, &sheet, "s1").await;
     assert_eq!(handed.code(), 200, "{}", handed.body);
     // The same again is the same answer.
-    assert_eq!(submit(&own, &sheet, "s1").await.data()["submittedAt"], handed.data()["submittedAt"]);
+    let sent = json!({ "sheetId": sheet, "requestId": "s1" });
+    let again = own.unlooked(Method::POST, &format!("{OWN}/submit"), Some(&sent)).await;
+    assert_eq!(again.data()["submittedAt"], handed.data()["submittedAt"]);
     let score: i64 =
         server.one(&format!("select (total_score * 10)::bigint from school_1.answer_sheet where id = {sheet}")).await;
     assert_eq!(score, 80, "four of five at two points");
@@ -158,6 +162,7 @@ async fn a_teacher_marks_and_the_scores_receive() {
     let own = learner(&server, 1).await;
     let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
     saved(&own, &sheet, 1, 5).await;
+    assert_eq!(save(&own, &sheet, 2, &[("6", html("价值尺度"))]).await.code(), 200);
     submit(&own, &sheet, "s1").await.data();
     let item = kit::exams::item(&at.admin, at.setup).await;
     at.admin.put("/exam/pc/online/setup/close", item).await.data();

@@ -339,7 +339,7 @@ async fn who_is_nearly_late_is_reminded_once() {
     let admin = registrar(&server).await;
     let day = |days: i64| (server.app.clock().now() + chrono::TimeDelta::days(days)).date_naive().to_string();
     let at = writing(&server, &admin, json!({ "draftDue": day(2), "finalDue": day(30) })).await;
-    server.run("update school_1.thesis set stage = 'draft'").await;
+    server.run("update school_1.thesis set stage = 'draft', title = '研究' || id").await;
     let extend = json!({ "until": day(20), "reason": "住院治疗" });
     call(&admin, &at.theses[0], "extend", extend).await.data();
     for _ in 0..2 {

@@ -98,6 +98,13 @@ impl AchievementList {
         Body(asked): Body<Paged<AchievementFilter>>,
     ) -> Result<Exported> {
         let filter = allowed(asked.filter, caller.holds(VIEW_DRAFT))?;
+        if job.0 != Some(true) && caller.school_id().is_some() {
+            let one = KeyQuery { limit: Some(1), ..KeyQuery::default() };
+            let found = CourseScores::matching(&mut *caller.read().await?, &filter, &caller.scope(), one).await?;
+            if found.is_empty() {
+                return Err(Error::new(999, "没有可导出的数据"));
+            }
+        }
         transfer::export::<CourseScores>(&caller, filter, job.0).await
     }
 

@@ -63,7 +63,7 @@ async fn watchers(life: &mut Life<'_>, at: &At) -> [i64; 2] {
 
 async fn duties(life: &mut Life<'_>, (batch, session): (i64, i64), people: [i64; 2]) {
     let listed = life.post(&format!("{WATCHER}/duty/list"), json!({ "sessionId": session })).await;
-    let room = listed["list"][0]["sessionRoomId"].clone();
+    let room = listed["list"][0]["id"].clone();
     let persons =
         json!([{ "invigilatorId": people[0], "role": "chief" }, { "invigilatorId": people[1], "role": "assistant" }]);
     life.post(&format!("{WATCHER}/assign"), json!({ "sessionRoomId": room, "people": persons })).await;

@@ -98,8 +98,14 @@ async fn version(life: &Life<'_>, session: i64) -> Value {
 async fn seats(life: &mut Life<'_>, sitting: &Sitting, at: &At) {
     let Sitting { batch, session, .. } = *sitting;
     life.post(&format!("{POINT}/list"), json!({ "batchId": batch })).await;
-    let point = json!({ "batchId": batch, "items": [{ "siteId": at.site, "examSiteId": null }] });
-    life.put(&format!("{POINT}/save"), point).await;
+    let other: i64 = life
+        .server
+        .one(&format!("select min(id) from school_1.site where id <> {} and status <> 'closed'", at.site))
+        .await;
+    for point in [json!(other), Value::Null] {
+        let points = json!({ "batchId": batch, "items": [{ "siteId": at.site, "examSiteId": point }] });
+        life.put(&format!("{POINT}/save"), points).await;
+    }
     let auto = json!({ "batchId": batch, "sessionIds": [session], "seed": 3 });
     assert_eq!(life.post(&format!("{SEAT}/auto"), auto).await["unplacedCount"], json!(0));
     life.post(&format!("{SEAT}/clear"), json!({ "sessionId": session })).await;

@@ -35,9 +35,11 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) -> Vec<(&'static str
     let choices = choices(&life.client, bank, 1, None, "考试单选").await;
     let words = short_answers(&life.client, bank, 1).await;
     let paper = paper(life.server, &life.client, course, &choices, &words).await;
+    // Far enough ahead for whoever asks to sit later.
+    let begins = life.server.app.clock().now() + Duration::hours(2);
     let form = with(
         exam(life.server, (batch, course, semester), paper, class, 60),
-        json!({ "name": format!("{MARK}线上考试") }),
+        json!({ "name": format!("{MARK}线上考试"), "startsAt": begins, "endsAt": begins + Duration::minutes(70) }),
     );
     let setup = set(life, form).await;
     let candidate = candidates(life, setup, student).await;
@@ -49,9 +51,10 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) -> Vec<(&'static str
 }
 
 async fn batch(life: &mut Life<'_>, semester: i64, code: &str) -> i64 {
-    let today = life.server.app.clock().today();
+    let (today, now) = (life.server.app.clock().today(), life.server.app.clock().now());
     let form = json!({ "code": code, "name": format!("{MARK}批次{code}"), "semesterId": semester, "kind": "final", "mode": "mixed",
-        "examStartsOn": today - Duration::days(1), "examEndsOn": today + Duration::days(30) });
+        "examStartsOn": today - Duration::days(1), "examEndsOn": today + Duration::days(30),
+        "scoreEntryStartsAt": now - Duration::days(1), "scoreEntryEndsAt": now + Duration::days(40) });
     let made = id(&life.post(&format!("{BATCH}/save"), form.clone()).await);
     let seen = life.get(&format!("{BATCH}/view?id={made}")).await;
     let edit = with(form, json!({ "id": made, "version": seen["version"], "notice": format!("{MARK}须知") }));

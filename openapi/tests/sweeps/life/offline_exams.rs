@@ -2,7 +2,7 @@
 
 use kit::{
     cohort::Cohort,
-    exam_seats::{CANDIDATE, SETUP, batch},
+    exam_seats::{CANDIDATE, SETUP, batch, session},
     homework,
     questions::{bank, choices},
     rows::students,
@@ -139,10 +139,12 @@ async fn candidates(life: &mut Life<'_>, setup: i64) {
 /// Drafts of another batch, which are deleted again.
 async fn drafts(life: &mut Life<'_>, sitting: &Sitting) {
     let other = batch(life.server, sitting.semester, "KW-2", "final").await;
+    session(life.server, &life.client, other, ("14:00", "16:00")).await;
     let row = json!({ "courseId": sitting.course, "semesterId": sitting.semester, "classIds": [sitting.class] });
     let wanted = json!({ "batchId": other, "rows": [row] });
     let made = life.post(&format!("{SETUP}/saveBatch"), wanted.clone()).await;
-    life.post(&format!("{SETUP}/autoSession"), json!({ "batchId": other, "preview": true })).await;
+    let placed = life.post(&format!("{SETUP}/autoSession"), json!({ "batchId": other, "preview": false })).await;
+    assert_eq!(placed["unplaced"], json!([]), "{placed}");
     life.delete(&format!("{SETUP}/delete?id={}", made["ids"][0])).await;
     let again = life.client.post(&format!("{SETUP}/saveBatch"), wanted).await.data().clone();
     life.post(&format!("{SETUP}/batchDel"), json!({ "ids": again["ids"] })).await;

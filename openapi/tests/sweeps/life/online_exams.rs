@@ -4,8 +4,8 @@ use chrono::Duration;
 use kit::{
     clients::inside,
     cohort::Cohort,
-    exams::{CANDIDATE, ONLINE, batch, exam, item, save, start, submit},
-    homework::{letter, with},
+    exams::{CANDIDATE, ONLINE, batch, begin, exam, item, save, start, submit},
+    homework::{html, letter, with},
     rows::students,
 };
 use serde_json::{Value, json};
@@ -134,6 +134,7 @@ async fn begun(life: &mut Life<'_>, at: &Place, batch: i64, student: i64) -> i64
     life.put(&format!("{CANDIDATE}/override"), decide).await;
     let items = json!({ "items": [item(&life.client, setup).await] });
     assert_eq!(life.client.put(&format!("{ONLINE}/publish"), items).await.data()["done"], json!(1));
+    begin(life.server);
     life.get(&format!("{ONLINE}/paper/preview?setupId={setup}&slot=A")).await;
     setup
 }
@@ -147,7 +148,7 @@ async fn watched(life: &mut Life<'_>, setup: i64, people: [i64; 2]) -> [i64; 2] 
         let sheet = start(&own, setup, "web-1", "request-0001").await.data()["sheetId"].clone();
         sheets[place] = sheet.as_i64().expect("a sheet");
         if place == 0 {
-            save(&own, &sheet, 1, &[("1", letter("A"))]).await.data();
+            save(&own, &sheet, 1, &[("1", letter("A")), ("2", html("价值尺度"))]).await.data();
             submit(&own, &sheet, "request-0002").await.data();
         }
     }

@@ -229,5 +229,6 @@ async fn transferred(tx: &mut Tx, held: &HeldSetup) -> Result<(ExamTransferred, 
         "transfer",
         serde_json::json!({ "candidates": finals.len(), "sheets": received.sheets }),
     ));
-    Ok((ExamTransferred { id: held.id, rows: received.rows, sheet_ids: received.sheets }, changes))
+    let rows = i64::try_from(finals.len()).map_err(Error::internal)?;
+    Ok((ExamTransferred { id: held.id, rows, sheet_ids: received.sheets }, changes))
 }
