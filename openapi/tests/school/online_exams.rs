@@ -147,7 +147,7 @@ async fn a_player_beats_and_is_warned() {
     assert_eq!(other.post(&format!("{OWN}/heartbeat"), beat).await.code(), 404);
     let events = at.admin.get(&format!("/exam/pc/online/attempt/events?sheetId={sheet}")).await;
     assert!(events.body.to_string().contains("leave_page"), "{}", events.body);
-    let file = json!({ "sheetId": sheet, "seq": "6", "fileName": "答案.docx", "size": 20480 });
+    let file = json!({ "sheetId": sheet, "fileName": "抓拍.jpg", "size": 20480 });
     assert_eq!(other.post(&format!("{OWN}/uploadTicket"), file.clone()).await.code(), 404);
     let ticket = own.post(&format!("{OWN}/uploadTicket"), file).await;
     assert_eq!(ticket.code(), 200, "{}", ticket.body);

@@ -12,7 +12,7 @@ mod view;
 
 use infra::{
     Allowed, Body, Entity, Error, History, Paged, Part, Reply, Result,
-    across::{self, SchoolPage},
+    across::{self, KeyQuery, Keyed, SchoolPage},
     permissions, reply,
     setting::Settings,
     transfer::{self, Exported, export_job, import_job},

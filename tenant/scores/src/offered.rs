@@ -56,7 +56,6 @@ pub struct SheetOrigin {
 #[derive(Debug, Default)]
 pub struct Received {
     pub sheets: Vec<i64>,
-    pub rows: i64,
     pub changes: Vec<Change>,
 }
 
@@ -109,7 +108,7 @@ pub async fn receive(tx: &mut Tx, origin: SheetOrigin, results: &[ExamResult]) -
         let what = json!({ "setupId": origin.setup, "rows": rows.len(), "entered": origin.entered });
         changes.push(Change::event("score_sheet", *sheet, "receive", what));
     }
-    Ok(Received { sheets: made.sheets, rows: made.rows, changes })
+    Ok(Received { sheets: made.sheets, changes })
 }
 
 /// What candidates were marked with, by them.

@@ -78,7 +78,7 @@ async fn beside(life: &Life<'_>, sitting: &Sitting, student: i64) {
 }
 
 async fn paper(life: &Life<'_>, course: i64) -> i64 {
-    let bank = bank(&life.client, course, "KSTK", "exam").await;
+    let bank = bank(&life.client, course, "KSJK", "exam").await;
     let choices = choices(&life.client, bank, 1, None, "考试单选").await;
     let paper = homework::approved(&life.client, course, &choices, &[]).await;
     life.server.run(&format!("update school_1.paper set kind = 'exam' where id = {paper}")).await;
