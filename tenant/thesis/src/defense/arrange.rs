@@ -138,7 +138,7 @@ impl Arranging {
         let mut changes = Vec::new();
         // An order from before goes first, as its students may be dealt into another of these groups.
         for group in &groups {
-            emptied(&mut tx, group, &scope).await?;
+            changes.extend(emptied(&mut tx, group, &scope).await?);
         }
         for group in &groups {
             let own: Vec<i64> =
@@ -175,7 +175,7 @@ async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<DefenseGroup> {
 /// 409 for a thesis that is not to be defended, and for a teacher who sits in another group at the time; 422 for a group that is not
 /// complete.
 async fn arranged(tx: &mut Tx, group: &DefenseGroup, ids: &[i64], minutes: i32, scope: &Scope) -> Result<Vec<Change>> {
-    emptied(tx, group, scope).await?;
+    let mut changes: Vec<Change> = emptied(tx, group, scope).await?.into_iter().collect();
     let theses = hold(tx, ids, &[], scope).await?;
     if theses.len() != ids.iter().collect::<BTreeSet<_>>().len() || theses.len() != ids.len() {
         return Err(Error::not_found());
@@ -194,7 +194,6 @@ async fn arranged(tx: &mut Tx, group: &DefenseGroup, ids: &[i64], minutes: i32, 
     let to = group.form.ends_at.unwrap_or(from + TimeDelta::minutes(i64::from(minutes) * count));
     elsewhere(tx, group, (from, to)).await?;
     let by = tx.by();
-    let mut changes = Vec::new();
     for (id, place) in ids.iter().zip(0_i32..) {
         let thesis = theses.get(id).ok_or_else(Error::not_found)?;
         thesis.goes_on()?;
@@ -244,7 +243,7 @@ async fn arranged(tx: &mut Tx, group: &DefenseGroup, ids: &[i64], minutes: i32, 
 ///
 /// # Errors
 /// 409 where a result is recorded, and where a student lies beyond the scope.
-async fn emptied(tx: &mut Tx, group: &DefenseGroup, scope: &Scope) -> Result<()> {
+async fn emptied(tx: &mut Tx, group: &DefenseGroup, scope: &Scope) -> Result<Option<Change>> {
     let has = sqlx::query!(
         r#"select count(s.result) as "recorded!",
                   count(*) filter (where $2::bigint[] is not null and not (y.site_id = any($2) or y.class_id = any($3::bigint[])))
@@ -263,8 +262,9 @@ async fn emptied(tx: &mut Tx, group: &DefenseGroup, scope: &Scope) -> Result<()>
     if has.beyond > 0 {
         return Err(Error::conflict("答辩组含您数据范围以外的学生，不能重新安排"));
     }
-    sqlx::query!("delete from defense_slot where group_id = $1", group.id).execute(&mut **tx).await?;
-    Ok(())
+    let gone = sqlx::query!("delete from defense_slot where group_id = $1", group.id).execute(&mut **tx).await?;
+    let what = json!({ "theses": gone.rows_affected() });
+    Ok((gone.rows_affected() > 0).then(|| Change::event("defense_group", group.id, "clear", what)))
 }
 
 /// # Errors
