@@ -77,9 +77,17 @@ async fn answer_as_provider(request: &Request, body: poem::Body, provider: Data<
         } else {
             json!({ "code": 400, "status": "error", "message": "the sign is not right." })
         }
-    } else if path.starts_with("/v2/video/") {
+    } else if path.starts_with("/v2/video/") || path.ends_with("/main") {
         let hash = digest::digest(&digest::SHA1_FOR_LEGACY_USE_ONLY, format!("{}{SECRET}", sorted(&fields)).as_bytes());
-        if field("sign") == hex(hash.as_ref()).to_uppercase() {
+        let right = field("sign") == hex(hash.as_ref()).to_uppercase();
+        if right && path.ends_with("/get-new-list") {
+            let of_page = |page: &str| match page {
+                "1" => json!([{ "vid": "poly_1", "title": "第一讲" }, { "vid": "poly_2", "title": "旧课件" }]),
+                "2" => json!([{ "vid": "poly_3", "title": "" }]),
+                _ => json!(""),
+            };
+            json!({ "code": 200, "status": "success", "data": of_page(field("pageNum")) })
+        } else if right {
             json!({ "code": 200, "data": [{ "vid": field("vid"), "status": "61", "duration": "00:03:12", "first_image": "https://img.example.cn/1.jpg" }] })
         } else {
             json!({ "code": 400, "message": "the sign is not right." })
@@ -95,6 +103,13 @@ async fn answer_as_provider(request: &Request, body: poem::Body, provider: Data<
     } else if path.starts_with("/openapi/video/") {
         if field("sign") != md5(&format!("{}&partner_key={SECRET}", sorted(&fields))) {
             json!({ "code": 1004, "msg": "sign error" })
+        } else if path.ends_with("getVideoList") {
+            let listed = match field("page") {
+                "1" => json!([{ "video_id": 7788, "name": "第一讲" }]),
+                "2" => json!([{ "video_id": 99, "name": "直播回放" }]),
+                _ => json!([]),
+            };
+            json!({ "code": 0, "data": { "list": listed, "total": 2 } })
         } else if path.ends_with("getUploadUrl") {
             json!({ "code": 0, "data": { "video_id": 7788, "upload_url": format!("{}/receive", provider.address) } })
         } else {
@@ -164,6 +179,16 @@ fn aliyun(fields: &BTreeMap<String, String>) -> Value {
         }),
         "GetVideoInfo" => {
             json!({ "Video": { "Status": "Normal", "Duration": 12.6, "Size": 1000, "CoverURL": "https://c.example.cn/1.jpg" } })
+        }
+        "GetVideoList" => {
+            let of_page = |page: &str| match page {
+                "1" => json!([
+                    { "VideoId": "ali_1", "Title": "第一讲", "CreationTime": "2026-03-01T08:00:00Z" },
+                    { "VideoId": "ali_2", "Title": "宣传片", "CreationTime": "2026-02-01T08:00:00Z" },
+                ]),
+                _ => json!([]),
+            };
+            json!({ "Total": 2, "VideoList": { "Video": of_page(&fields["PageNo"]) } })
         }
         _ => json!({ "PlayAuth": "auth" }),
     }
@@ -330,17 +355,14 @@ async fn aliyun_gets_a_signed_address_and_lost_messages_are_made_up_for() {
     // The message got lost; the synchronisation finds out, and tells the provider where its messages go.
     configure(&server, "website", json!({ "title": "成教云", "domain": "cj.example.cn" })).await;
     let operator = server.operator().await;
-    let sync = async || -> String {
-        let started = operator.put("/system/pc/sys/config/sync/videocloud", json!({})).await;
-        let job = started.data()["jobId"].as_i64().expect("a job");
-        server
-            .wait_until(&format!("select state not in ('queued', 'running') from platform.job where id = {job}"))
-            .await;
-        server.one(&format!("select state || message from platform.job where id = {job}")).await
-    };
-    assert_eq!(sync().await, "done已校验1个视频云配置，凭据均有效；检查1个音视频，更新1个");
+    let (message, told_of) = synchronised(&server, &operator).await;
+    let valid = "已校验1个视频云配置，凭据均有效";
+    let unknown = "服务商有1个视频未在本系统登记";
+    assert_eq!(message, format!("{valid}；检查1个音视频，更新1个，失败0个；{unknown}"));
+    assert_eq!((&told_of[0]["vid"], &told_of[0]["name"]), (&json!("ali_2"), &json!("宣传片")));
     assert_eq!(state(&server, "ali_1").await, ("ready".to_owned(), Some(12)));
-    assert_eq!(sync().await, "done已校验1个视频云配置，凭据均有效");
+    let (message, _) = synchronised(&server, &operator).await;
+    assert_eq!(message, format!("{valid}；检查0个音视频，更新0个，失败0个；{unknown}"));
 
     // The provider signs with the key that it was told.
     server.run("update school_1.media_asset set state = 'processing', duration = null").await;
@@ -353,6 +375,52 @@ async fn aliyun_gets_a_signed_address_and_lost_messages_are_made_up_for() {
     assert_eq!(state(&server, "ali_1").await, ("processing".to_owned(), None));
     assert_eq!(message(&server, now, &signed(now)).await, 200);
     assert_eq!(state(&server, "ali_1").await, ("ready".to_owned(), Some(12)));
+}
+
+/// Synchronises with the providers: what the job says, and the videos that it tells of.
+async fn synchronised(server: &Server, operator: &Client<'_>) -> (String, Value) {
+    let started = operator.put("/system/pc/sys/config/sync/videocloud", json!({})).await;
+    let job = started.data()["jobId"].as_i64().expect("a job");
+    server.wait_until(&format!("select state not in ('queued', 'running') from platform.job where id = {job}")).await;
+    let ended = operator.get(&format!("/system/pc/job/view?id={job}")).await;
+    let job = ended.data();
+    assert_eq!((&job["state"], &job["errors"]), (&json!("done"), &json!([])), "{job}");
+    (job["message"].as_str().expect("a message").to_owned(), job["warnings"].clone())
+}
+
+/// 01 §3.2.4: what lies at the providers and nobody here knows is told, page after page; and that no message can come.
+#[tokio::test]
+async fn videos_that_nobody_knows_are_found_at_each_provider() {
+    let (server, provider) = with_provider().await;
+    let staff = server.staff(1, &["system:pc:upload:polyv", "system:pc:upload:baijiayun"]).await;
+    let polyv = json!({ "userId": "u1", "writeToken": "write-token", "readToken": "read-token", "secretKey": SECRET });
+    configure(&server, "video_polyv", polyv.clone()).await;
+    configure(&server, "video_baijiayun", json!({ "partnerId": "49", "partnerKey": SECRET, "privateDomain": "e49" }))
+        .await;
+    staff.post("/system/pc/upload/polyv", video("a.mp4")).await.id();
+    staff.post("/system/pc/upload/baijiayun", video("a.mp4")).await.id();
+    let operator = server.operator().await;
+    // Another config of the same account: its videos count once.
+    let again = json!({ "configName": "保利威二", "configKind": "video_polyv", "content": polyv, "enabled": true });
+    operator.post(CONFIG, again).await.id();
+    let (message, told_of) = synchronised(&server, &operator).await;
+    assert_eq!(
+        message,
+        "已校验3个视频云配置，凭据均有效；平台的站点信息没有填写域名，未设置回调地址；检查2个音视频，更新2个，失败0个；\
+         服务商有3个视频未在本系统登记"
+    );
+    let mut vids: Vec<String> = told_of
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|video| format!("{} {}", video["vid"].as_str().unwrap_or("?"), video["name"].as_str().unwrap_or("?")))
+        .collect();
+    vids.sort();
+    assert_eq!(vids, ["99 直播回放", "poly_2 旧课件", "poly_3 poly_3"]);
+    let asked = provider.asked.lock().expect("nothing panics").clone();
+    let pages = |path: &str| asked.iter().filter(|each| each.as_str() == path).count();
+    assert_eq!(pages("/v2/video/u1/get-new-list"), 6, "three pages of each of two configs");
+    assert_eq!(pages("/openapi/video/getVideoList"), 4, "the credentials, then three pages");
 }
 
 #[tokio::test]

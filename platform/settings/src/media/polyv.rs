@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::{
     channel::{
-        Channel, Endpoints, MediaState, Message, NewVideo, Play, Status, Ticket, asked, client, endpoints, number,
-        refused, text,
+        Channel, Endpoints, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Status, Ticket, asked,
+        client, endpoints, listing, number, refused, text, videos_of,
     },
     sign::{self, Parameters},
 };
@@ -35,7 +35,12 @@ impl Polyv {
 
     /// A call about one video.
     async fn about(&self, what: &str, vid: &str, now: Moment) -> Result<Value> {
-        let mut parameters = Parameters::from([("ptime", now.timestamp_millis().to_string()), ("vid", vid.to_owned())]);
+        self.call(what, Parameters::from([("vid", vid.to_owned())]), now).await
+    }
+
+    async fn call(&self, what: &str, own: Parameters, now: Moment) -> Result<Value> {
+        let mut parameters = own;
+        parameters.insert("ptime", now.timestamp_millis().to_string());
         let signature = sign::polyv(&parameters, self.secret());
         parameters.insert("sign", signature);
         let address = format!("{}/v2/video/{}/{what}", self.endpoints.polyv_api, self.config.user_id);
@@ -148,6 +153,22 @@ impl Channel for Polyv {
     async fn delete(&self, vid: &str, now: Moment) -> Result<()> {
         let answer = self.about("del-video", vid, now).await?;
         if number(&answer["code"]) == Some(200) { Ok(()) } else { Err(refused(&answer["message"])) }
+    }
+
+    /// The newest first, of the root and all below it.
+    async fn list(&self, at: &ListPlace, now: Moment) -> Result<Listing> {
+        let own = Parameters::from([
+            ("catatree", ROOT.to_owned()),
+            ("numPerPage", LISTED.to_string()),
+            ("pageNum", at.page.to_string()),
+        ]);
+        let answer = self.call("get-new-list", own, now).await?;
+        if number(&answer["code"]) != Some(200) {
+            return Err(refused(&answer["message"]));
+        }
+        // Without videos it is an empty text.
+        let videos = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+        Ok(listing(at, videos_of(videos, "vid", "title")?))
     }
 
     /// The address is entered in the provider's console.
