@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::{
     channel::{
-        Channel, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Status, Ticket, asked, client,
-        endpoints, number, refused, text, videos_of,
+        Channel, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Preview, Status, Ticket, asked,
+        client, endpoints, number, refused, text, videos_of,
     },
     sign::{self, Parameters},
 };
@@ -59,6 +59,16 @@ impl Aliyun {
     }
 
     async fn call(&self, action: &'static str, own: Parameters, now: Moment) -> Result<Value> {
+        let answer = self.answer(action, own, now).await?;
+        match answer["Code"].as_str() {
+            None => Ok(answer),
+            Some(code) if code.starts_with("InvalidVideo.NotFound") => Ok(Value::Null),
+            Some(_) => Err(refused(&answer["Message"])),
+        }
+    }
+
+    /// What it says, be it a refusal.
+    async fn answer(&self, action: &'static str, own: Parameters, now: Moment) -> Result<Value> {
         let mut parameters = own;
         parameters.extend([
             ("AccessKeyId", self.config.key_id.clone()),
@@ -72,12 +82,7 @@ impl Aliyun {
         ]);
         let signature = sign::aliyun(&parameters, self.config.secret.as_deref().unwrap_or_default());
         parameters.insert("Signature", signature);
-        let answer = asked(client()?.get(format!("{}/", self.api)).query(&parameters)).await?;
-        match answer["Code"].as_str() {
-            None => Ok(answer),
-            Some(code) if code.starts_with("InvalidVideo.NotFound") => Ok(Value::Null),
-            Some(_) => Err(refused(&answer["Message"])),
-        }
+        asked(client()?.get(format!("{}/", self.api)).query(&parameters)).await
     }
 }
 
@@ -149,6 +154,21 @@ impl Channel for Aliyun {
     async fn play(&self, vid: &str, _person: &str, now: Moment) -> Result<Play> {
         let answer = self.call("GetVideoPlayAuth", Parameters::from([("VideoId", vid.to_owned())]), now).await?;
         Ok(Play { token: text(&answer, "PlayAuth")? })
+    }
+
+    /// Its player is a script; what is not encrypted it also has as files.
+    async fn preview(&self, vid: &str, _play: &Play, now: Moment) -> Result<Preview> {
+        let own = Parameters::from([("VideoId", vid.to_owned()), ("Formats", "mp4,mp3".to_owned())]);
+        let answer = self.answer("GetPlayInfo", own, now).await?;
+        match answer["Code"].as_str() {
+            None => {}
+            Some("InvalidVideo.NoneStream" | "Forbidden.AliyunVoDEncryption") => return Ok(Preview::Sealed),
+            Some(_) => return Err(refused(&answer["Message"])),
+        }
+        let streams = answer["PlayInfoList"]["PlayInfo"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let open = streams.iter().find(|stream| number(&stream["Encrypt"]) != Some(1));
+        let file = open.and_then(|stream| stream["PlayURL"].as_str());
+        Ok(file.map_or(Preview::Sealed, |file| Preview::File(file.to_owned())))
     }
 
     async fn delete(&self, vid: &str, now: Moment) -> Result<()> {

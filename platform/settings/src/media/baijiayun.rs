@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::{
     channel::{
-        Channel, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Status, Ticket, asked, client,
-        endpoints, listing, number, refused, text, videos_of,
+        Channel, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Preview, Status, Ticket, asked,
+        client, endpoints, listing, number, refused, text, videos_of,
     },
     sign::{self, Parameters},
 };
@@ -101,6 +101,12 @@ impl Channel for Baijiayun {
         own.insert("expires_in", PLAY_SECONDS.to_owned());
         let data = self.call("video/getPlayerToken", own, now).await?;
         Ok(Play { token: text(&data, "token")? })
+    }
+
+    /// Its player is a page of the account's own host.
+    async fn preview(&self, vid: &str, play: &Play, _now: Moment) -> Result<Preview> {
+        let (vid, token) = (sign::percent(vid), sign::percent(&play.token));
+        Ok(Preview::Page(format!("{}/web/video/player?vid={vid}&token={token}", self.api)))
     }
 
     async fn delete(&self, vid: &str, now: Moment) -> Result<()> {

@@ -78,6 +78,17 @@ pub struct Play {
     pub token: String,
 }
 
+/// Where somebody looks at a video who has none of the providers' players.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Preview {
+    /// A page of the provider's that may stand in a frame.
+    Page(String),
+    /// A file that browsers play.
+    File(String),
+    /// It is encrypted, or in no format that browsers play.
+    Sealed,
+}
+
 /// A video as its provider lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedVideo {
@@ -133,6 +144,8 @@ pub trait Channel: Send + Sync {
     /// None when the provider does not know it.
     async fn status(&self, vid: &str, now: Moment) -> Result<Option<Status>>;
     async fn play(&self, vid: &str, person: &str, now: Moment) -> Result<Play>;
+    /// With what [`Channel::play`] gave.
+    async fn preview(&self, vid: &str, play: &Play, now: Moment) -> Result<Preview>;
     async fn delete(&self, vid: &str, now: Moment) -> Result<()>;
     /// One page of all its videos, whoever sent them.
     async fn list(&self, at: &ListPlace, now: Moment) -> Result<Listing>;

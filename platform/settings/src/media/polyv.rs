@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::{
     channel::{
-        Channel, Endpoints, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Status, Ticket, asked,
-        client, endpoints, listing, number, refused, text, videos_of,
+        Channel, Endpoints, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Preview, Status, Ticket,
+        asked, client, endpoints, listing, number, refused, text, videos_of,
     },
     sign::{self, Parameters},
 };
@@ -148,6 +148,18 @@ impl Channel for Polyv {
         let address = format!("{}/service/v1/token", self.endpoints.polyv_token);
         let answer = asked(client()?.post(address).form(&parameters)).await?;
         Ok(Play { token: text(&answer["data"], "token").map_err(|_| refused(&answer["message"]))? })
+    }
+
+    /// Its player is a script; what is not encrypted it also has as a file.
+    async fn preview(&self, vid: &str, _play: &Play, now: Moment) -> Result<Preview> {
+        let answer = self.about("get-video-msg", vid, now).await?;
+        if number(&answer["code"]) != Some(200) {
+            return Err(refused(&answer["message"]));
+        }
+        let video = &answer["data"][0];
+        let is_encrypted = number(&video["seed"]) == Some(1);
+        let file = video["mp4"].as_str().filter(|file| !file.is_empty() && !is_encrypted);
+        Ok(file.map_or(Preview::Sealed, |file| Preview::File(file.to_owned())))
     }
 
     async fn delete(&self, vid: &str, now: Moment) -> Result<()> {
