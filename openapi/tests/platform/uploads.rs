@@ -365,14 +365,14 @@ async fn aliyun_gets_a_signed_address_and_lost_messages_are_made_up_for() {
     // The message got lost; the synchronisation finds out, and tells the provider where its messages go.
     configure(&server, "website", json!({ "title": "成教云", "domain": "cj.example.cn" })).await;
     let operator = server.operator().await;
-    let (message, told_of) = synchronised(&server, &operator).await;
+    let (ended, told_of) = synchronised(&server, &operator).await;
     let valid = "已校验1个视频云配置，凭据均有效";
     let unknown = "服务商有1个视频未在本系统登记";
-    assert_eq!(message, format!("{valid}；检查1个音视频，更新1个，失败0个；{unknown}"));
+    assert_eq!(ended, format!("{valid}；检查1个音视频，更新1个，失败0个；{unknown}"));
     assert_eq!((&told_of[0]["vid"], &told_of[0]["name"]), (&json!("ali_2"), &json!("宣传片")));
     assert_eq!(state(&server, "ali_1").await, ("ready".to_owned(), Some(12)));
-    let (message, _) = synchronised(&server, &operator).await;
-    assert_eq!(message, format!("{valid}；检查0个音视频，更新0个，失败0个；{unknown}"));
+    let (ended, _) = synchronised(&server, &operator).await;
+    assert_eq!(ended, format!("{valid}；检查0个音视频，更新0个，失败0个；{unknown}"));
 
     // The provider signs with the key that it was told.
     server.run("update school_1.media_asset set state = 'processing', duration = null").await;
