@@ -26,7 +26,7 @@ pub fn endpoint(app: &App) -> impl Endpoint + use<> {
         .with(Compression::new())
         .with(
             SetHeader::new()
-                .overriding("content-security-policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https: http:; connect-src 'self' https: http:; frame-src https:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'")
+                .overriding("content-security-policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https: http:; media-src 'self' https: http:; connect-src 'self' https: http:; frame-src https:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'")
                 .overriding("referrer-policy", "same-origin")
                 .overriding("x-frame-options", "SAMEORIGIN"),
         );

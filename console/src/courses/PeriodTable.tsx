@@ -1,4 +1,5 @@
 import { Empty, Table } from '@arco-design/web-react'
+import { useState } from 'react'
 import type { Caller } from '@/api/client'
 import { signFileUrl } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
@@ -11,7 +12,9 @@ import { Enabled, type Tone, Word } from '@/kit/Status'
 import { switching } from '@/kit/steps'
 import { usePhone } from '@/kit/useMedia'
 import { useTreeOrder } from '@/kit/useTreeOrder'
+import { viewMedia } from '@/settings/api'
 import { changePeriodStatus, deletePeriod, editPeriod, listPeriods, retryPeriod, sortPeriods } from './api'
+import { MediaPreview } from './MediaPreview'
 
 type Period = RowOf<typeof listPeriods>
 
@@ -52,6 +55,7 @@ interface PeriodTableProps {
 export const PeriodTable = ({ periods, empty, edit }: PeriodTableProps) => {
   const call = useCall()
   const phone = usePhone()
+  const [shown, setShown] = useState<Period>()
   const isOneChapter = new Set(periods.map(({ chapterId }) => chapterId)).size === 1
   const [first] = periods
   const write = async (id: number, sortNo: number) => {
@@ -67,74 +71,80 @@ export const PeriodTable = ({ periods, empty, edit }: PeriodTableProps) => {
     filtered: !isOneChapter,
   })
   return (
-    <Table
-      rowKey="id"
-      size="small"
-      data={[...periods]}
-      pagination={false}
-      border={{ wrapper: true }}
-      onRow={order.row}
-      noDataElement={<Empty description={empty} />}
-      scroll={{ x: 720 }}
-      columns={[
-        { title: '课时', dataIndex: 'title', width: 200 },
-        { title: '类型', dataIndex: 'kind', width: 80, render: (kind: string) => kinds[kind] ?? kind },
-        {
-          title: '状态',
-          dataIndex: 'mediaState',
-          width: 110,
-          render: (_: unknown, period: Period) => <State period={period} />,
-        },
-        {
-          title: '时长/页数',
-          dataIndex: 'durationSeconds',
-          width: 100,
-          render: (_: unknown, period: Period) => extentOf(period),
-        },
-        { title: '必修', dataIndex: 'required', width: 60, render: (yes: boolean) => (yes ? '是' : '否') },
-        { title: '启用', dataIndex: 'enabled', width: 70, render: (on: boolean) => <Enabled value={on} /> },
-        {
-          title: '操作',
-          dataIndex: 'actions',
-          width: phone ? 90 : 190,
-          fixed: 'right',
-          render: (_: unknown, period: Period) => (
-            <RowActions
-              folded={phone}
-              actions={[
-                { label: '编辑', do: editPeriod, onClick: () => edit(period) },
-                switching(changePeriodStatus, { ...period, name: period.title }),
-                ...(period.mediaState === 'failed'
-                  ? [
-                      step(retryPeriod, {
-                        label: '重试',
-                        with: { body: { id: period.id } },
-                        done: '已重新提交，稍后刷新状态',
-                      }),
-                    ]
-                  : []),
-                ...(period.fileKey || period.url
-                  ? [
-                      {
-                        label: '预览',
-                        do: period.fileKey ? signFileUrl : listPeriods,
-                        onClick: () => preview(call, period),
-                      },
-                    ]
-                  : []),
-                ...order.actions(period),
-                step(deletePeriod, {
-                  label: '删除',
-                  danger: true,
-                  with: { query: { id: period.id } },
-                  confirm: { title: `确定删除“${period.title}”吗？`, content: '删除后不能恢复。' },
-                  done: `已删除“${period.title}”`,
-                }),
-              ]}
-            />
-          ),
-        },
-      ]}
-    />
+    <>
+      <Table
+        rowKey="id"
+        size="small"
+        data={[...periods]}
+        pagination={false}
+        border={{ wrapper: true }}
+        onRow={order.row}
+        noDataElement={<Empty description={empty} />}
+        scroll={{ x: 720 }}
+        columns={[
+          { title: '课时', dataIndex: 'title', width: 200 },
+          { title: '类型', dataIndex: 'kind', width: 80, render: (kind: string) => kinds[kind] ?? kind },
+          {
+            title: '状态',
+            dataIndex: 'mediaState',
+            width: 110,
+            render: (_: unknown, period: Period) => <State period={period} />,
+          },
+          {
+            title: '时长/页数',
+            dataIndex: 'durationSeconds',
+            width: 100,
+            render: (_: unknown, period: Period) => extentOf(period),
+          },
+          { title: '必修', dataIndex: 'required', width: 60, render: (yes: boolean) => (yes ? '是' : '否') },
+          { title: '启用', dataIndex: 'enabled', width: 70, render: (on: boolean) => <Enabled value={on} /> },
+          {
+            title: '操作',
+            dataIndex: 'actions',
+            width: phone ? 90 : 190,
+            fixed: 'right',
+            render: (_: unknown, period: Period) => (
+              <RowActions
+                folded={phone}
+                actions={[
+                  { label: '编辑', do: editPeriod, onClick: () => edit(period) },
+                  switching(changePeriodStatus, { ...period, name: period.title }),
+                  ...(period.mediaState === 'failed'
+                    ? [
+                        step(retryPeriod, {
+                          label: '重试',
+                          with: { body: { id: period.id } },
+                          done: '已重新提交，稍后刷新状态',
+                        }),
+                      ]
+                    : []),
+                  ...(period.fileKey || period.url
+                    ? [
+                        {
+                          label: '预览',
+                          do: period.fileKey ? signFileUrl : listPeriods,
+                          onClick: () => preview(call, period),
+                        },
+                      ]
+                    : []),
+                  ...(period.mediaAssetId && period.mediaState === 'ready'
+                    ? [{ label: '预览', do: viewMedia, onClick: () => setShown(period) }]
+                    : []),
+                  ...order.actions(period),
+                  step(deletePeriod, {
+                    label: '删除',
+                    danger: true,
+                    with: { query: { id: period.id } },
+                    confirm: { title: `确定删除“${period.title}”吗？`, content: '删除后不能恢复。' },
+                    done: `已删除“${period.title}”`,
+                  }),
+                ]}
+              />
+            ),
+          },
+        ]}
+      />
+      {shown && <MediaPreview period={shown} onClose={() => setShown(undefined)} />}
+    </>
   )
 }

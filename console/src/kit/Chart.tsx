@@ -1,17 +1,19 @@
 import { Button } from '@arco-design/web-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { type ChartData, type ChartPoint, optionOf, pointAt, shareOf, sharesOf } from './chartOption'
+import { type ChartData, type ChartPoint, isOfShares, optionOf, pointAt, shareOf, sharesOf } from './chartOption'
 import { formatNumber } from './format'
 import { useThemeColours } from './themeColours'
 import { WhenSeen } from './WhenSeen'
 
 const ROW_PX = 26
 const LINE_PX = 220
+const PIE_PX = 180
 const SHARE_PX = 40
 
 const heightOf = ({ kind, series }: ChartData) => {
   if (kind === 'line') return LINE_PX
+  if (kind === 'pie') return PIE_PX
   return kind === 'share' ? SHARE_PX : 24 + ROW_PX * Math.max(1, series[0]?.points.length ?? 0)
 }
 
@@ -50,14 +52,15 @@ const Name = ({ point }: { point: ChartPoint }) =>
 /** The figures themselves, each leading to its list. */
 const Rows = ({ data, hidden }: { data: ChartData; hidden: boolean }) => {
   const isLine = data.kind === 'line'
-  const points = data.kind === 'share' ? sharesOf(data) : (data.series[0]?.points ?? [])
+  const ofShares = isOfShares(data)
+  const points = ofShares ? sharesOf(data) : (data.series[0]?.points ?? [])
   const whole = data.whole ?? points.reduce((sum, { value }) => sum + value, 0)
   const { palette } = useThemeColours()
   return (
     <div className={hidden ? 'unseen' : 'chart-rows'}>
       <table>
         <caption className="unseen">{data.title}</caption>
-        <thead className={data.kind === 'share' ? 'unseen' : undefined}>
+        <thead className={ofShares ? 'unseen' : undefined}>
           <tr>
             <th scope="col">{isLine ? '日期' : '名称'}</th>
             {isLine ? (
@@ -69,14 +72,14 @@ const Rows = ({ data, hidden }: { data: ChartData; hidden: boolean }) => {
             ) : (
               <th scope="col">{data.unit}</th>
             )}
-            {data.kind === 'share' && <th scope="col">占比</th>}
+            {ofShares && <th scope="col">占比</th>}
           </tr>
         </thead>
         <tbody>
           {points.map((point, at) => (
             <tr key={point.name}>
               <th scope="row">
-                {data.kind === 'share' && (
+                {ofShares && (
                   <i
                     className="chart-key"
                     style={{
@@ -95,7 +98,7 @@ const Rows = ({ data, hidden }: { data: ChartData; hidden: boolean }) => {
               ) : (
                 <td className="number">{formatNumber(point.value)}</td>
               )}
-              {data.kind === 'share' && <td className="number">{shareOf(point.value, whole)}</td>}
+              {ofShares && <td className="number">{shareOf(point.value, whole)}</td>}
             </tr>
           ))}
         </tbody>
@@ -107,10 +110,10 @@ const Rows = ({ data, hidden }: { data: ChartData; hidden: boolean }) => {
 /** A chart with its figures: drawn when it is seen, and always there as a table for those who read by ear. */
 export const Chart = ({ data }: { data: ChartData }) => {
   const [rows, setRows] = useState(false)
-  // A bar of shares says little without its words.
-  const always = data.kind === 'share'
+  // Shares say little without their words.
+  const always = isOfShares(data)
   return (
-    <div className="chart">
+    <div className={data.kind === 'pie' ? 'chart chart-beside' : 'chart'}>
       {!always && (
         <Button className="chart-turn" size="mini" type="text" onClick={() => setRows(!rows)}>
           {rows ? '查看图表' : '查看数据'}

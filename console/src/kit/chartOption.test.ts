@@ -18,7 +18,25 @@ test('an axis of people has no halves', () => {
   expect(optionOf({ ...data, kind: 'line' }, colours)).toMatchObject({ yAxis: { minInterval: 1 } })
 })
 
+test('a pie has a part for each share, told apart by colour', () => {
+  const pie = optionOf({ ...data, kind: 'pie' }, colours)
+  expect(pie).toMatchObject({
+    series: [
+      {
+        type: 'pie',
+        data: [
+          { name: '会计学', value: 159, itemStyle: { color: '#1' } },
+          { name: '护理学', value: 41, itemStyle: { color: '#2' } },
+          { name: '其他', value: 1754, itemStyle: { color: colours.line } },
+        ],
+      },
+    ],
+  })
+  expect(pie).not.toHaveProperty('xAxis')
+})
+
 test('what is pressed leads to its list', () => {
+  expect(pointAt({ ...data, kind: 'pie' }, { seriesIndex: 0, dataIndex: 1 })?.name).toBe('护理学')
   expect(pointAt(data, { seriesIndex: 0, dataIndex: 0 })?.link).toBe('/list?majorId=1')
   expect(pointAt({ ...data, kind: 'bar' }, { dataIndex: 1 })?.name).toBe('护理学')
 })

@@ -17,8 +17,8 @@ export interface ChartSeries {
 
 export interface ChartData {
   title: string
-  /** Lines over days; bars, the largest first; one bar of shares. */
-  kind: 'line' | 'bar' | 'share'
+  /** Lines over days; bars, the largest first; one bar of shares; a pie of shares. */
+  kind: 'line' | 'bar' | 'share' | 'pie'
   unit: string
   series: readonly ChartSeries[]
   /** Shares are of this, which may be more than what is listed. */
@@ -40,7 +40,10 @@ const REST = '其他'
 
 const sum = (points: readonly ChartPoint[]) => points.reduce((total, { value }) => total + value, 0)
 
-/** The points of a bar of shares, with what is not listed as its last. */
+/** Whether parts of a whole are drawn. */
+export const isOfShares = ({ kind }: Pick<ChartData, 'kind'>) => kind === 'share' || kind === 'pie'
+
+/** The points of shares, with what is not listed as its last. */
 export const sharesOf = ({ series, whole }: Pick<ChartData, 'series' | 'whole'>): ChartPoint[] => {
   const points = series.flatMap((each) => each.points)
   const rest = (whole ?? 0) - sum(points)
@@ -138,46 +141,62 @@ const bars = (data: ChartData, colours: ChartColours) => {
   }
 }
 
-const shares = (data: ChartData, colours: ChartColours) => {
+/** What a bar of shares and a pie have in common. */
+const partsOf = (data: ChartData, colours: ChartColours) => {
   const base = common(data, colours)
   const points = sharesOf(data)
   const whole = data.whole ?? sum(points)
+  const valueFormatter = (value: unknown) =>
+    `${formatNumber(Number(value))}${data.unit}，${shareOf(Number(value), whole)}`
+  const parts = points.map(({ name, value }, at) => ({
+    name,
+    value,
+    itemStyle: {
+      color: name === REST ? colours.line : colours.palette[at % colours.palette.length],
+      borderColor: colours.ground,
+      borderWidth: 1,
+    },
+  }))
+  return { base: { ...base, tooltip: { ...base.tooltip, trigger: 'item', valueFormatter } }, parts, whole }
+}
+
+const shares = (data: ChartData, colours: ChartColours) => {
+  const { base, parts, whole } = partsOf(data, colours)
   return {
     ...base,
-    tooltip: {
-      ...base.tooltip,
-      trigger: 'item',
-      valueFormatter: (value: unknown) =>
-        `${formatNumber(Number(value))}${data.unit}，${shareOf(Number(value), whole)}`,
-    },
     grid: { left: 0, right: 0, top: 4, bottom: 4 },
     xAxis: { type: 'value', max: Math.max(1, whole), show: false },
     yAxis: { type: 'category', data: [data.title], show: false },
-    series: points.map(({ name, value }, at) => ({
+    series: parts.map(({ name, value, itemStyle }) => ({
       type: 'bar',
       stack: 'whole',
       name,
       data: [value],
       barWidth: BAR_PX * 2,
       cursor: 'pointer',
-      itemStyle: {
-        color: name === REST ? colours.line : colours.palette[at % colours.palette.length],
-        borderColor: colours.ground,
-        borderWidth: 1,
-      },
+      itemStyle,
     })),
   }
 }
 
-export const optionOf = (data: ChartData, colours: ChartColours): EChartsCoreOption => {
-  if (data.kind === 'line') return lines(data, colours)
-  return data.kind === 'bar' ? bars(data, colours) : shares(data, colours)
+/** The words of its parts stand in the table beside it. */
+const pie = (data: ChartData, colours: ChartColours) => {
+  const { base, parts } = partsOf(data, colours)
+  return {
+    ...base,
+    series: [{ type: 'pie', name: data.series[0]?.name, radius: '92%', label: { show: false }, data: parts }],
+  }
 }
+
+const drawings = { line: lines, bar: bars, share: shares, pie } as const
+
+export const optionOf = (data: ChartData, colours: ChartColours): EChartsCoreOption =>
+  drawings[data.kind](data, colours)
 
 /** The point that was pressed. */
 export const pointAt = (data: ChartData, pressed: { seriesIndex?: number; dataIndex?: number }) => {
   const { seriesIndex = 0, dataIndex = 0 } = pressed
-  if (data.kind === 'share') return sharesOf(data)[seriesIndex]
+  if (isOfShares(data)) return sharesOf(data)[data.kind === 'pie' ? dataIndex : seriesIndex]
   return data.kind === 'bar'
     ? data.series.flatMap((each) => each.points)[dataIndex]
     : data.series[seriesIndex]?.points[dataIndex]

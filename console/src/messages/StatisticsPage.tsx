@@ -13,7 +13,7 @@ import { RowActions } from '@/kit/RowActions'
 import { useTabTitle } from '@/kit/tab'
 import { paths } from '@/paths'
 import { listMessageFailures, listMessageReaders, saveMessage, viewMessageStatistics } from './api'
-import { evenly } from './figures'
+import { evenly, failuresChart, timesChart } from './figures'
 import '@/kit/figures.css'
 import './messages.css'
 
@@ -165,34 +165,16 @@ const Statistics = ({ figures, id }: { figures: Figures; id: number }) => {
         </Section>
         <Section title="失败原因" empty={byFailCode.length === 0}>
           <Chart
-            data={{
-              title: '失败原因',
-              kind: 'share',
-              unit: '条',
-              series: [
-                {
-                  name: '失败',
-                  points: byFailCode.map(({ code, count }) => ({
-                    name: labelOf(listMessageFailures, 'failCode', code),
-                    value: count,
-                  })),
-                },
-              ],
-            }}
+            data={failuresChart(
+              byFailCode.map(({ code, count }) => ({
+                name: labelOf(listMessageFailures, 'failCode', code),
+                value: count,
+              })),
+            )}
           />
         </Section>
         <Section title={times.byDays ? '按天' : '按小时'} empty={times.parts.length === 0}>
-          <Chart
-            data={{
-              title: '发送和阅读',
-              kind: 'line',
-              unit: '条',
-              series: [
-                { name: '发送', points: times.parts.map(({ name, sent }) => ({ name, value: sent })) },
-                { name: '阅读', points: times.parts.map(({ name, read }) => ({ name, value: read })) },
-              ],
-            }}
-          />
+          <Chart data={timesChart(times.parts)} />
         </Section>
         {bySchool.length === 0 && (
           <Section title="按站点和班级" empty={byClass.length === 0}>

@@ -1,3 +1,4 @@
+import type { ChartData, ChartPoint } from '@/kit/chartOption'
 import { formatTime } from '@/kit/format'
 
 interface OfHour {
@@ -31,3 +32,22 @@ export const evenly = (told: readonly OfHour[]) => {
   }
   return { byDays, parts: [...parts].map(([name, part]) => ({ name, ...part })) }
 }
+
+/** 失败原因: the share of each. */
+export const failuresChart = (points: readonly ChartPoint[]): ChartData => ({
+  title: '失败原因',
+  kind: 'pie',
+  unit: '条',
+  series: [{ name: '失败', points }],
+})
+
+/** 发送和阅读: a line each over the same times. */
+export const timesChart = (parts: ReturnType<typeof evenly>['parts']): ChartData => ({
+  title: '发送和阅读',
+  kind: 'line',
+  unit: '条',
+  series: [
+    { name: '发送', points: parts.map(({ name, sent }) => ({ name, value: sent })) },
+    { name: '阅读', points: parts.map(({ name, read }) => ({ name, value: read })) },
+  ],
+})

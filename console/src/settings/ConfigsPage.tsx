@@ -1,5 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '@/api/client'
 import { tellSuccess } from '@/api/errors'
@@ -28,6 +29,7 @@ import {
   testConfig,
 } from './api'
 import { bodyOfConfig } from './configContent'
+import { VideoSync } from './VideoSync'
 
 type SystemConfig = RowOf<typeof listConfigs>
 
@@ -62,7 +64,8 @@ export const ConfigsPage = () => {
   const table = useQueryTable(listConfigs)
   const navigate = useNavigate()
   const test = useAction(testConfig, { done: ({ message }) => message })
-  const sync = useAction(syncVideoCloud, { done: '已开始同步，进度在任务中心查看' })
+  const [syncing, setSyncing] = useState<number>()
+  const sync = useAction(syncVideoCloud, { onDone: ({ jobId }) => setSyncing(jobId) })
   const makeDefault = useAction(editConfig, { done: '已设为默认' })
   const drop = async () => {
     const sure = await confirm({
@@ -147,6 +150,7 @@ export const ConfigsPage = () => {
         ]}
         empty="还没有配置。点击“新增配置”，先填写站点信息。"
       />
+      {syncing !== undefined && <VideoSync id={syncing} onClose={() => setSyncing(undefined)} />}
     </Page>
   )
 }

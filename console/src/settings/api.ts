@@ -2107,6 +2107,7 @@ export const viewMedia = /* @__PURE__ */ operation<operations['viewMedia']>({
     fileName: { label: '文件名', kind: 'text', required: true },
     id: { label: '编号', kind: 'integer', required: true },
     playToken: { label: '播放凭证', kind: 'text' },
+    preview: { label: '预览', kind: 'object', help: '可用的音视频才有' },
     size: { label: '大小(字节)', kind: 'integer', required: true },
     state: {
       label: '状态',

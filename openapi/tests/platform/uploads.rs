@@ -77,10 +77,19 @@ async fn answer_as_provider(request: &Request, body: poem::Body, provider: Data<
         } else {
             json!({ "code": 400, "status": "error", "message": "the sign is not right." })
         }
-    } else if path.starts_with("/v2/video/") {
+    } else if path.starts_with("/v2/video/") || path.ends_with("/main") {
         let hash = digest::digest(&digest::SHA1_FOR_LEGACY_USE_ONLY, format!("{}{SECRET}", sorted(&fields)).as_bytes());
-        if field("sign") == hex(hash.as_ref()).to_uppercase() {
-            json!({ "code": 200, "data": [{ "vid": field("vid"), "status": "61", "duration": "00:03:12", "first_image": "https://img.example.cn/1.jpg" }] })
+        let right = field("sign") == hex(hash.as_ref()).to_uppercase();
+        if right && path.ends_with("/get-new-list") {
+            let of_page = |page: &str| match page {
+                "1" => json!([{ "vid": "poly_1", "title": "第一讲" }, { "vid": "poly_2", "title": "旧课件" }]),
+                "2" => json!([{ "vid": "poly_3", "title": "" }]),
+                _ => json!(""),
+            };
+            json!({ "code": 200, "status": "success", "data": of_page(field("pageNum")) })
+        } else if right {
+            json!({ "code": 200, "data": [{ "vid": field("vid"), "status": "61", "duration": "00:03:12", "first_image": "https://img.example.cn/1.jpg",
+                "mp4": "https://mpv.example.cn/1.mp4", "seed": if field("vid") == "sealed" { 1 } else { 0 } }] })
         } else {
             json!({ "code": 400, "message": "the sign is not right." })
         }
@@ -95,6 +104,13 @@ async fn answer_as_provider(request: &Request, body: poem::Body, provider: Data<
     } else if path.starts_with("/openapi/video/") {
         if field("sign") != md5(&format!("{}&partner_key={SECRET}", sorted(&fields))) {
             json!({ "code": 1004, "msg": "sign error" })
+        } else if path.ends_with("getVideoList") {
+            let listed = match field("page") {
+                "1" => json!([{ "video_id": 7788, "name": "第一讲" }]),
+                "2" => json!([{ "video_id": 99, "name": "直播回放" }]),
+                _ => json!([]),
+            };
+            json!({ "code": 0, "data": { "list": listed, "total": 2 } })
         } else if path.ends_with("getUploadUrl") {
             json!({ "code": 0, "data": { "video_id": 7788, "upload_url": format!("{}/receive", provider.address) } })
         } else {
@@ -164,6 +180,20 @@ fn aliyun(fields: &BTreeMap<String, String>) -> Value {
         }),
         "GetVideoInfo" => {
             json!({ "Video": { "Status": "Normal", "Duration": 12.6, "Size": 1000, "CoverURL": "https://c.example.cn/1.jpg" } })
+        }
+        "GetPlayInfo" => json!({ "PlayInfoList": { "PlayInfo": [
+            { "Encrypt": "1", "Format": "mp4", "PlayURL": "https://c.example.cn/sealed.mp4" },
+            { "Encrypt": "0", "Format": "mp4", "PlayURL": "https://c.example.cn/1.mp4?auth_key=1" },
+        ] } }),
+        "GetVideoList" => {
+            let of_page = |page: &str| match page {
+                "1" => json!([
+                    { "VideoId": "ali_1", "Title": "第一讲", "CreationTime": "2026-03-01T08:00:00Z" },
+                    { "VideoId": "ali_2", "Title": "宣传片", "CreationTime": "2026-02-01T08:00:00Z" },
+                ]),
+                _ => json!([]),
+            };
+            json!({ "Total": 2, "VideoList": { "Video": of_page(&fields["PageNo"]) } })
         }
         _ => json!({ "PlayAuth": "auth" }),
     }
@@ -275,6 +305,8 @@ async fn a_video_of_polyv_becomes_ready_by_a_message_that_is_signed() {
     let id = begun.id();
     let seen = staff.get(&format!("/system/pc/media/view?id={id}")).await;
     assert_eq!(seen.data()["playToken"], json!("play-poly_1"));
+    let file = json!({ "url": "https://mpv.example.cn/1.mp4", "framed": false, "reason": null });
+    assert_eq!(seen.data()["preview"], file);
     let stranger = server.staff(2, &["system:pc:media:list", "system:pc:media:view"]).await;
     assert_eq!(stranger.get(&format!("/system/pc/media/view?id={id}")).await.code(), 404);
     assert_eq!(stranger.post("/system/pc/media/list", json!({})).await.data()["totalCount"], json!(0));
@@ -285,7 +317,7 @@ async fn a_video_of_polyv_becomes_ready_by_a_message_that_is_signed() {
 #[tokio::test]
 async fn a_file_is_forwarded_to_baijiayun() {
     let (server, provider) = with_provider().await;
-    let staff = server.staff(1, &["system:pc:upload:baijiayun"]).await;
+    let staff = server.staff(1, &["system:pc:upload:baijiayun", "system:pc:media:view"]).await;
     configure(&server, "video_baijiayun", json!({ "partnerId": "49", "partnerKey": SECRET, "privateDomain": "e49" }))
         .await;
     let sent = staff
@@ -309,12 +341,15 @@ async fn a_file_is_forwarded_to_baijiayun() {
     assert_eq!(told(&server.anonymous(), "baijiayun", &signed("another")).await.code(), 403);
     assert_eq!(told(&server.anonymous(), "baijiayun", &signed(SECRET)).await.code(), 200);
     assert_eq!(state(&server, "7788").await, ("ready".to_owned(), Some(65)));
+    let seen = staff.get(&format!("/system/pc/media/view?id={}", sent.id())).await;
+    let page = format!("{}/web/video/player?vid=7788&token=play", provider.address);
+    assert_eq!(seen.data()["preview"], json!({ "url": page, "framed": true, "reason": null }));
 }
 
 #[tokio::test]
 async fn aliyun_gets_a_signed_address_and_lost_messages_are_made_up_for() {
     let (server, provider) = with_provider().await;
-    let staff = server.staff(1, &["system:pc:upload:aliyun"]).await;
+    let staff = server.staff(1, &["system:pc:upload:aliyun", "system:pc:media:view"]).await;
     configure(&server, "video_aliyun", json!({ "region": "cn-shanghai", "keyId": "id", "secret": SECRET })).await;
     let begun = staff.post("/system/pc/upload/aliyun", video("a.mp4")).await;
     let url = begun.data()["uploadUrl"].as_str().expect("an address");
@@ -330,17 +365,14 @@ async fn aliyun_gets_a_signed_address_and_lost_messages_are_made_up_for() {
     // The message got lost; the synchronisation finds out, and tells the provider where its messages go.
     configure(&server, "website", json!({ "title": "成教云", "domain": "cj.example.cn" })).await;
     let operator = server.operator().await;
-    let sync = async || -> String {
-        let started = operator.put("/system/pc/sys/config/sync/videocloud", json!({})).await;
-        let job = started.data()["jobId"].as_i64().expect("a job");
-        server
-            .wait_until(&format!("select state not in ('queued', 'running') from platform.job where id = {job}"))
-            .await;
-        server.one(&format!("select state || message from platform.job where id = {job}")).await
-    };
-    assert_eq!(sync().await, "done已校验1个视频云配置，凭据均有效；检查1个音视频，更新1个");
+    let (ended, told_of) = synchronised(&server, &operator).await;
+    let valid = "已校验1个视频云配置，凭据均有效";
+    let unknown = "服务商有1个视频未在本系统登记";
+    assert_eq!(ended, format!("{valid}；检查1个音视频，更新1个，失败0个；{unknown}"));
+    assert_eq!((&told_of[0]["vid"], &told_of[0]["name"]), (&json!("ali_2"), &json!("宣传片")));
     assert_eq!(state(&server, "ali_1").await, ("ready".to_owned(), Some(12)));
-    assert_eq!(sync().await, "done已校验1个视频云配置，凭据均有效");
+    let (ended, _) = synchronised(&server, &operator).await;
+    assert_eq!(ended, format!("{valid}；检查0个音视频，更新0个，失败0个；{unknown}"));
 
     // The provider signs with the key that it was told.
     server.run("update school_1.media_asset set state = 'processing', duration = null").await;
@@ -353,6 +385,112 @@ async fn aliyun_gets_a_signed_address_and_lost_messages_are_made_up_for() {
     assert_eq!(state(&server, "ali_1").await, ("processing".to_owned(), None));
     assert_eq!(message(&server, now, &signed(now)).await, 200);
     assert_eq!(state(&server, "ali_1").await, ("ready".to_owned(), Some(12)));
+    let seen = staff.get(&format!("/system/pc/media/view?id={}", begun.id())).await;
+    assert_eq!(seen.data()["playToken"], json!("auth"));
+    assert_eq!(seen.data()["preview"]["url"], json!("https://c.example.cn/1.mp4?auth_key=1"), "not the encrypted one");
+}
+
+/// 03 A6: what lies in the own store is played by the browser, which asks for it part by part; what cannot be played says why.
+#[tokio::test]
+async fn staff_look_at_what_was_uploaded() {
+    let (server, _) = with_provider().await;
+    let staff = server.staff(1, &["system:pc:media:view", "system:pc:upload:polyv"]).await;
+    let form = json!({ "fileName": "第一讲.mp4", "size": 5, "contentType": "video/mp4", "type": 3 });
+    let ticket = staff.post(PRESIGN, form).await;
+    let key = ticket.data()["key"].as_str().expect("a key").to_owned();
+    let url = ticket.data()["url"].as_str().expect("a url").to_owned();
+    staff.raw(Method::PUT, &url, Some("video/mp4"), b"12345".to_vec()).await;
+    assert_eq!(staff.post(COMPLETE, json!({ "key": key })).await.code(), 200);
+    let record = async |channel: &str, vid: &str, state: &str| -> i64 {
+        server
+            .one(&format!(
+                "insert into school_1.media_asset (title, channel, vid, file_name, size, state, created_by, updated_by)
+                 values ('第一讲', '{channel}', '{vid}', '第一讲.mp4', 5, '{state}', 0, 0) returning id"
+            ))
+            .await
+    };
+    let preview = async |id: i64| staff.get(&format!("/system/pc/media/view?id={id}")).await.data()["preview"].clone();
+
+    let stored = preview(record("storage", &key, "ready").await).await;
+    assert_eq!((&stored["framed"], &stored["reason"]), (&json!(false), &Value::Null));
+    let url = stored["url"].as_str().expect("a signed address").to_owned();
+    let part = Request::builder()
+        .uri(url.parse().expect("an address"))
+        .header("host", "localhost")
+        .header("range", "bytes=1-2")
+        .finish();
+    let part = openapi::server::endpoint(&server.app).map_to_response().get_response(part).await;
+    assert_eq!((part.status(), part.header("content-range")), (StatusCode::PARTIAL_CONTENT, Some("bytes 1-2/5")));
+    assert_eq!(part.content_type(), Some("video/mp4"));
+    assert_eq!(part.into_body().into_vec().await.expect("bytes"), b"23");
+    let whole = staff.raw(Method::GET, &url, None, Vec::new()).await;
+    assert_eq!(whole.into_body().into_vec().await.expect("bytes"), b"12345");
+
+    // A key of which no file is here opens nothing, be it another school's.
+    let gone = preview(record("storage", "private/s2/202603/other.mp4", "ready").await).await;
+    assert_eq!((&gone["url"], &gone["reason"]), (&Value::Null, &json!("文件不存在或已被删除")));
+    assert_eq!(preview(record("polyv", "coming", "processing").await).await, Value::Null);
+    let unknown = preview(record("polyv", "nobodys", "ready").await).await;
+    assert_eq!(unknown["reason"], json!("该视频没有登记通道配置，请重新上传或登记"));
+    let content =
+        json!({ "userId": "u1", "writeToken": "write-token", "readToken": "read-token", "secretKey": SECRET });
+    let config = configure(&server, "video_polyv", content).await;
+    let sealed = record("polyv", "sealed", "ready").await;
+    server
+        .run(&format!(
+            "insert into platform.media_place (channel, vid, school_id, config_id, media_id, created_by, updated_by)
+             values ('polyv', 'sealed', 1, {config}, {sealed}, 0, 0)"
+        ))
+        .await;
+    let sealed = preview(sealed).await;
+    assert_eq!(sealed["url"], Value::Null);
+    assert_eq!(sealed["reason"], json!("视频已加密，或没有浏览器可播放的格式，请在服务商的控制台查看"));
+}
+
+/// Synchronises with the providers: what the job says, and the videos that it tells of.
+async fn synchronised(server: &Server, operator: &Client<'_>) -> (String, Value) {
+    let started = operator.put("/system/pc/sys/config/sync/videocloud", json!({})).await;
+    let job = started.data()["jobId"].as_i64().expect("a job");
+    server.wait_until(&format!("select state not in ('queued', 'running') from platform.job where id = {job}")).await;
+    let ended = operator.get(&format!("/system/pc/job/view?id={job}")).await;
+    let job = ended.data();
+    assert_eq!((&job["state"], &job["errors"]), (&json!("done"), &json!([])), "{job}");
+    (job["message"].as_str().expect("a message").to_owned(), job["warnings"].clone())
+}
+
+/// 01 §3.2.4: what lies at the providers and nobody here knows is told, page after page; and that no message can come.
+#[tokio::test]
+async fn videos_that_nobody_knows_are_found_at_each_provider() {
+    let (server, provider) = with_provider().await;
+    let staff = server.staff(1, &["system:pc:upload:polyv", "system:pc:upload:baijiayun"]).await;
+    let polyv = json!({ "userId": "u1", "writeToken": "write-token", "readToken": "read-token", "secretKey": SECRET });
+    configure(&server, "video_polyv", polyv.clone()).await;
+    configure(&server, "video_baijiayun", json!({ "partnerId": "49", "partnerKey": SECRET, "privateDomain": "e49" }))
+        .await;
+    staff.post("/system/pc/upload/polyv", video("a.mp4")).await.id();
+    staff.post("/system/pc/upload/baijiayun", video("a.mp4")).await.id();
+    let operator = server.operator().await;
+    // Another config of the same account: its videos count once.
+    let again = json!({ "configName": "保利威二", "configKind": "video_polyv", "content": polyv, "enabled": true });
+    operator.post(CONFIG, again).await.id();
+    let (message, told_of) = synchronised(&server, &operator).await;
+    assert_eq!(
+        message,
+        "已校验3个视频云配置，凭据均有效；平台的站点信息没有填写域名，未设置回调地址；检查2个音视频，更新2个，失败0个；\
+         服务商有3个视频未在本系统登记"
+    );
+    let mut vids: Vec<String> = told_of
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|video| format!("{} {}", video["vid"].as_str().unwrap_or("?"), video["name"].as_str().unwrap_or("?")))
+        .collect();
+    vids.sort();
+    assert_eq!(vids, ["99 直播回放", "poly_2 旧课件", "poly_3 poly_3"]);
+    let asked = provider.asked.lock().expect("nothing panics").clone();
+    let pages = |path: &str| asked.iter().filter(|each| each.as_str() == path).count();
+    assert_eq!(pages("/v2/video/u1/get-new-list"), 6, "three pages of each of two configs");
+    assert_eq!(pages("/openapi/video/getVideoList"), 4, "the credentials, then three pages");
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ mod asset;
 mod baijiayun;
 mod callback;
 mod channel;
+mod orphan;
 mod polyv;
 mod refer;
 mod refresh;
@@ -26,8 +27,9 @@ pub use asset::{MediaAssets, PERMISSIONS, play_token, remove, retry};
 pub use callback::Callbacks;
 pub(crate) use channel::endpoints;
 pub use channel::{Endpoints, MediaChannel, MediaState};
+pub(crate) use orphan::Orphans;
 pub use refer::{MediaReference, refer};
-pub(crate) use refresh::{listen, refresh_all};
+pub(crate) use refresh::{listen, own_domain, refresh_all};
 pub use upload::{PERMISSIONS as UPLOAD_PERMISSIONS, Uploads};
 
 pub const PART: Part = Part {

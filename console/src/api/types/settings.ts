@@ -215,6 +215,11 @@ export type MediaAsset = {
   version: number
   vid: string
 }
+export type MediaPreview = {
+  framed: boolean
+  reason?: string | null
+  url?: string | null
+}
 export type NewWords = {
   action: WordAction
   category: WordCategory
@@ -365,6 +370,7 @@ export type PlayableMedia = {
   fileName: string
   id: number
   playToken?: string | null
+  preview?: MediaPreview | null
   size: number
   state: MediaState
   title: string

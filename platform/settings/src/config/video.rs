@@ -1,5 +1,5 @@
 //! 同步视频云: asks each enabled channel whether its credentials work, then how far the videos are that are not ready yet,
-//! for the messages that got lost (01 §3.2.4).
+//! for the messages that got lost, and which videos it has that nobody here knows (01 §3.2.4).
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use super::{
     kinds::{AliyunVideoConfig, BaijiayunConfig, ConfigKind, PolyvConfig},
     record::{Opened, Row, select},
 };
-use crate::media::{Endpoints, endpoints, listen, refresh_all, sign};
+use crate::media::{Endpoints, Orphans, endpoints, listen, own_domain, refresh_all, sign};
 
 /// The enabled configs of video channels.
 pub(super) async fn enabled(connection: &mut PgConnection) -> Result<Vec<Row>> {
@@ -33,30 +33,42 @@ pub(super) async fn sync(run: JobRun) -> Result<Outcome> {
     let configs = enabled(&mut tx).await?;
     drop(tx);
     let total = i64::try_from(configs.len()).unwrap_or(i64::MAX);
-    let mut errors = Vec::new();
+    let domain = own_domain(run.app()).await?;
+    let (mut errors, mut accepted) = (Vec::new(), Vec::new());
+    let failed = |row: &Row, reason: String| json!({ "id": row.id, "name": row.config_name, "msg": reason });
     for (config, done) in configs.into_iter().zip(0..) {
         run.progress("校验凭据", done, total).await?;
         let Opened { row, content, secrets } = config.open(run.app())?;
-        let accepted = match verified(run.app(), row.config_kind, content, &secrets).await? {
-            Ok(()) => listen(run.app(), row.config_kind, row.id).await.map_err(|error| error.msg.into_owned()),
-            Err(reason) => Err(reason),
-        };
-        if let Err(reason) = accepted {
-            errors.push(json!({ "id": row.id, "name": row.config_name, "msg": reason }));
+        if let Err(reason) = verified(run.app(), row.config_kind, content, &secrets).await? {
+            errors.push(failed(&row, reason));
+            continue;
         }
+        if let Some(domain) = &domain
+            && let Err(error) = listen(run.app(), row.config_kind, row.id, domain).await
+        {
+            errors.push(failed(&row, error.msg.into_owned()));
+        }
+        accepted.push(row);
     }
     let credentials = match errors.len() {
         0 => format!("已校验{total}个视频云配置，凭据均有效"),
         failed => format!("已校验{total}个视频云配置，{failed}个未通过"),
     };
+    let callback =
+        if domain.is_some() { "" } else { "；平台的站点信息没有填写域名，未设置回调地址" };
     let videos = refresh_all(&run).await?;
-    let message = match (videos.checked, videos.failed.len()) {
-        (0, _) => credentials,
-        (checked, 0) => format!("{credentials}；检查{checked}个音视频，更新{}个", videos.updated),
-        (checked, failed) => format!("{credentials}；检查{checked}个音视频，更新{}个，失败{failed}个", videos.updated),
-    };
+    let checked = format!("检查{}个音视频，更新{}个，失败{}个", videos.checked, videos.updated, videos.failed.len());
+    let mut orphans = Orphans::default();
+    for row in &accepted {
+        if let Err(reason) = orphans.look(&run, row.config_kind, row.id).await? {
+            errors.push(failed(row, format!("视频没有列完：{reason}")));
+        }
+    }
+    // Where no list was asked for, nothing is known of what lies there.
+    let unknown = if accepted.is_empty() { String::new() } else { format!("；{}", orphans.message()) };
+    let message = format!("{credentials}{callback}；{checked}{unknown}");
     errors.extend(videos.failed);
-    Ok(Outcome { message, errors, ..Outcome::default() })
+    Ok(Outcome { message, errors, warnings: orphans.into_told(), ..Outcome::default() })
 }
 
 /// Whether a channel accepts its credentials; the reason when it does not.

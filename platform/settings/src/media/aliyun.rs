@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::{
     channel::{
-        Channel, MediaState, Message, NewVideo, Play, Status, Ticket, asked, client, endpoints, number, refused, text,
+        Channel, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Preview, Status, Ticket, asked,
+        client, endpoints, number, refused, text, videos_of,
     },
     sign::{self, Parameters},
 };
@@ -27,6 +28,24 @@ pub(super) struct Aliyun {
     callback_key: String,
 }
 
+/// Pages that it turns: it lists 5,000 videos at the most.
+const PAGES: u32 = 50;
+
+/// How it writes a moment.
+fn written(at: Moment) -> String {
+    at.to_utc().format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// Where a list of the newest goes on whose oldest so far was made then.
+fn beyond(at: &ListPlace, oldest: Option<Moment>) -> Option<ListPlace> {
+    if at.page < PAGES {
+        return Some(at.next());
+    }
+    // The videos of that second come once more.
+    let until = oldest? + chrono::Duration::seconds(1);
+    at.until.is_none_or(|before| until < before).then_some(ListPlace { page: 1, until: Some(until) })
+}
+
 /// The key under which the provider signs its messages: derived, so that nobody has to keep it, and told to the provider
 /// with the address.
 fn callback_key(app: &App, config_id: i64) -> String {
@@ -40,6 +59,16 @@ impl Aliyun {
     }
 
     async fn call(&self, action: &'static str, own: Parameters, now: Moment) -> Result<Value> {
+        let answer = self.answer(action, own, now).await?;
+        match answer["Code"].as_str() {
+            None => Ok(answer),
+            Some(code) if code.starts_with("InvalidVideo.NotFound") => Ok(Value::Null),
+            Some(_) => Err(refused(&answer["Message"])),
+        }
+    }
+
+    /// What it says, be it a refusal.
+    async fn answer(&self, action: &'static str, own: Parameters, now: Moment) -> Result<Value> {
         let mut parameters = own;
         parameters.extend([
             ("AccessKeyId", self.config.key_id.clone()),
@@ -48,17 +77,12 @@ impl Aliyun {
             ("SignatureMethod", "HMAC-SHA1".to_owned()),
             ("SignatureNonce", self.app.random().uuid().to_string()),
             ("SignatureVersion", "1.0".to_owned()),
-            ("Timestamp", now.to_utc().format("%Y-%m-%dT%H:%M:%SZ").to_string()),
+            ("Timestamp", written(now)),
             ("Version", "2017-03-21".to_owned()),
         ]);
         let signature = sign::aliyun(&parameters, self.config.secret.as_deref().unwrap_or_default());
         parameters.insert("Signature", signature);
-        let answer = asked(client()?.get(format!("{}/", self.api)).query(&parameters)).await?;
-        match answer["Code"].as_str() {
-            None => Ok(answer),
-            Some(code) if code.starts_with("InvalidVideo.NotFound") => Ok(Value::Null),
-            Some(_) => Err(refused(&answer["Message"])),
-        }
+        asked(client()?.get(format!("{}/", self.api)).query(&parameters)).await
     }
 }
 
@@ -132,8 +156,34 @@ impl Channel for Aliyun {
         Ok(Play { token: text(&answer, "PlayAuth")? })
     }
 
+    /// Its player is a script; what is not encrypted it also has as files.
+    async fn preview(&self, vid: &str, _play: &Play, now: Moment) -> Result<Preview> {
+        let own = Parameters::from([("VideoId", vid.to_owned()), ("Formats", "mp4,mp3".to_owned())]);
+        let answer = self.answer("GetPlayInfo", own, now).await?;
+        match answer["Code"].as_str() {
+            None => {}
+            Some("InvalidVideo.NoneStream" | "Forbidden.AliyunVoDEncryption") => return Ok(Preview::Sealed),
+            Some(_) => return Err(refused(&answer["Message"])),
+        }
+        let streams = answer["PlayInfoList"]["PlayInfo"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let open = streams.iter().find(|stream| number(&stream["Encrypt"]) != Some(1));
+        let file = open.and_then(|stream| stream["PlayURL"].as_str());
+        Ok(file.map_or(Preview::Sealed, |file| Preview::File(file.to_owned())))
+    }
+
     async fn delete(&self, vid: &str, now: Moment) -> Result<()> {
         self.call("DeleteVideo", Parameters::from([("VideoIds", vid.to_owned())]), now).await.map(|_| ())
+    }
+
+    async fn list(&self, at: &ListPlace, now: Moment) -> Result<Listing> {
+        let mut own = Parameters::from([("PageNo", at.page.to_string()), ("PageSize", LISTED.to_string())]);
+        own.extend(at.until.map(|until| ("EndTime", written(until))));
+        let answer = self.call("GetVideoList", own, now).await?;
+        let listed = answer["VideoList"]["Video"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let videos = videos_of(listed, "VideoId", "Title")?;
+        let oldest = listed.last().and_then(|video| video["CreationTime"].as_str()?.parse().ok());
+        let next = if listed.is_empty() { None } else { beyond(at, oldest) };
+        Ok((videos, next))
     }
 
     async fn listen_at(&self, address: &str, now: Moment) -> Result<()> {
@@ -153,5 +203,25 @@ impl Channel for Aliyun {
         let in_time = at.parse::<i64>().is_ok_and(|at| (now.timestamp() - at).abs() <= LATE);
         let expected = |address: &String| sign::md5(&format!("{address}|{at}|{}", self.callback_key));
         in_time && message.addresses.iter().any(|address| sign::is_same(signature, &expected(address)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_goes_on_beyond_the_pages_that_are_turned() {
+        let moment = |text: &str| -> Moment { text.parse().expect("a time") };
+        let oldest = moment("2026-03-01T08:00:00Z");
+        let second = ListPlace { page: 2, until: None };
+        assert_eq!(beyond(&ListPlace::FIRST, Some(oldest)), Some(second));
+        let last = ListPlace { page: PAGES, until: None };
+        let again = beyond(&last, Some(oldest)).expect("goes on");
+        assert_eq!(again, ListPlace { page: 1, until: Some(moment("2026-03-01T08:00:01Z")) });
+        assert_eq!(written(again.until.expect("a time")), "2026-03-01T08:00:01Z");
+        // 5,000 videos of one second: nothing leads further.
+        assert_eq!(beyond(&ListPlace { page: PAGES, ..again }, Some(oldest)), None);
+        assert_eq!(beyond(&last, None), None);
     }
 }

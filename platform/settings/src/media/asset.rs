@@ -1,11 +1,15 @@
 //! The record of a video or audio; other modules keep its number (01 §4.1). Each area has its own.
 
-use infra::{Allowed, App, Body, Change, Error, Page, Paged, Reply, Result, Tx, clock::Moment, permissions, reply};
+use std::borrow::Cow;
+
+use infra::{
+    Allowed, App, Body, Change, Error, Page, Paged, Reply, Result, Tx, clock::Moment, files, permissions, reply,
+};
 use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::channel::{MediaChannel, MediaState, NewVideo, Status, of_config};
+use super::channel::{MediaChannel, MediaState, NewVideo, Preview, Status, of_config};
 
 permissions! {
     pages
@@ -55,6 +59,33 @@ pub struct PlayableMedia {
     pub asset: MediaAsset,
     /// 播放凭证
     pub play_token: Option<String>,
+    /// 预览
+    /// 可用的音视频才有
+    pub preview: Option<MediaPreview>,
+}
+
+/// How it is looked at without the player of its channel.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct MediaPreview {
+    /// 地址
+    /// 短期有效
+    pub url: Option<String>,
+    /// 嵌入播放页
+    /// 是服务商的播放页，否则是浏览器直接播放的文件
+    pub framed: bool,
+    /// 不能预览的原因
+    pub reason: Option<String>,
+}
+
+impl MediaPreview {
+    fn at(url: String, framed: bool) -> Self {
+        Self { url: Some(url), framed, reason: None }
+    }
+
+    fn none(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { url: None, framed: false, reason: Some(reason.into().into_owned()) }
+    }
 }
 
 /// What a list asks for.
@@ -124,13 +155,38 @@ impl MediaAssets {
     ) -> Result<Reply<PlayableMedia>> {
         let mut tx = caller.read().await?;
         let asset = find(&mut tx, id.0).await?;
+        if asset.state != MediaState::Ready {
+            return Ok(reply(PlayableMedia { asset, play_token: None, preview: None }));
+        }
+        if asset.channel == MediaChannel::Storage {
+            let stored = files::address_of_key(caller.app(), &mut tx, &asset.vid).await?;
+            let gone = || MediaPreview::none("文件不存在或已被删除");
+            let preview = stored.map_or_else(gone, |url| MediaPreview::at(url, false));
+            return Ok(reply(PlayableMedia { asset, play_token: None, preview: Some(preview) }));
+        }
         drop(tx);
-        let play_token = match asset.state {
-            MediaState::Ready => play_token(caller.app(), asset.channel, &asset.vid, caller.user_id()).await?,
-            _ => None,
-        };
-        Ok(reply(PlayableMedia { asset, play_token }))
+        let (play_token, preview) = at_channel(caller.app(), &asset, caller.user_id()).await?;
+        Ok(reply(PlayableMedia { asset, play_token, preview: Some(preview) }))
     }
+}
+
+/// With what one person plays a video of a channel, and where they look at it without its player.
+async fn at_channel(app: &App, asset: &MediaAsset, person: i64) -> Result<(Option<String>, MediaPreview)> {
+    let Some(owner) = owner_of(app, asset.channel, &asset.vid).await? else {
+        return Ok((None, MediaPreview::none("该视频没有登记通道配置，请重新上传或登记")));
+    };
+    let provider = of_config(app, asset.channel, owner.config_id).await?;
+    let now = app.clock().now();
+    let play = provider.play(&asset.vid, &person.to_string(), now).await?;
+    let preview = match provider.preview(&asset.vid, &play, now).await {
+        Ok(Preview::Page(url)) => MediaPreview::at(url, true),
+        Ok(Preview::File(url)) => MediaPreview::at(url, false),
+        Ok(Preview::Sealed) => MediaPreview::none("视频已加密，或没有浏览器可播放的格式，请在服务商的控制台查看"),
+        // The token is good all the same.
+        Err(error) if error.code == 409 => MediaPreview::none(error.msg),
+        Err(error) => return Err(error),
+    };
+    Ok((Some(play.token), preview))
 }
 
 /// With what one person plays a video; none where nobody knows under which config it was uploaded. The channel is asked, so whoever

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use infra::{App, Result, clock::Moment};
+use infra::{App, Error, Result, clock::Moment};
 use serde_json::Value;
 
 use super::{
     channel::{
-        Channel, MediaState, Message, NewVideo, Play, Status, Ticket, asked, client, endpoints, number, refused, text,
+        Channel, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Preview, Status, Ticket, asked,
+        client, endpoints, listing, number, refused, text, videos_of,
     },
     sign::{self, Parameters},
 };
@@ -102,8 +103,26 @@ impl Channel for Baijiayun {
         Ok(Play { token: text(&data, "token")? })
     }
 
+    /// Its player is a page of the account's own host.
+    async fn preview(&self, vid: &str, play: &Play, _now: Moment) -> Result<Preview> {
+        let (vid, token) = (sign::percent(vid), sign::percent(&play.token));
+        Ok(Preview::Page(format!("{}/web/video/player?vid={vid}&token={token}", self.api)))
+    }
+
     async fn delete(&self, vid: &str, now: Moment) -> Result<()> {
         self.call("video/delete", of(vid), now).await.map(|_| ())
+    }
+
+    async fn list(&self, at: &ListPlace, now: Moment) -> Result<Listing> {
+        let own = Parameters::from([("page", at.page.to_string()), ("page_size", LISTED.to_string())]);
+        let data = self.call("video/getVideoList", own, now).await?;
+        let videos = match data["list"].as_array() {
+            Some(videos) => videos.as_slice(),
+            // Without videos the answer may be an empty array.
+            None if data.as_array().is_some_and(Vec::is_empty) => &[],
+            None => return Err(Error::conflict("音视频服务商的应答中没有视频列表")),
+        };
+        Ok(listing(at, videos_of(videos, "video_id", "name")?))
     }
 
     async fn listen_at(&self, address: &str, now: Moment) -> Result<()> {

@@ -78,6 +78,53 @@ pub struct Play {
     pub token: String,
 }
 
+/// Where somebody looks at a video who has none of the providers' players.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Preview {
+    /// A page of the provider's that may stand in a frame.
+    Page(String),
+    /// A file that browsers play.
+    File(String),
+    /// It is encrypted, or in no format that browsers play.
+    Sealed,
+}
+
+/// A video as its provider lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedVideo {
+    pub vid: String,
+    pub title: String,
+}
+
+/// Where a list of a provider's videos goes on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListPlace {
+    /// From 1.
+    pub page: u32,
+    /// Only those that were made before, where a provider does not turn its pages for ever.
+    pub until: Option<Moment>,
+}
+
+impl ListPlace {
+    pub const FIRST: Self = Self { page: 1, until: None };
+
+    pub(super) fn next(&self) -> Self {
+        Self { page: self.page + 1, until: self.until }
+    }
+}
+
+/// Videos that a page of a list has at the most.
+pub(super) const LISTED: usize = 100;
+
+/// A page of a provider's videos; where it goes on, unless the page is empty.
+pub type Listing = (Vec<ListedVideo>, Option<ListPlace>);
+
+/// The page of a provider that counts its pages from 1 until one is empty.
+pub(super) fn listing(at: &ListPlace, videos: Vec<ListedVideo>) -> Listing {
+    let next = (!videos.is_empty()).then(|| at.next());
+    (videos, next)
+}
+
 /// A message that says it comes from a provider.
 #[derive(Debug, Clone, Default)]
 pub struct Message {
@@ -97,7 +144,11 @@ pub trait Channel: Send + Sync {
     /// None when the provider does not know it.
     async fn status(&self, vid: &str, now: Moment) -> Result<Option<Status>>;
     async fn play(&self, vid: &str, person: &str, now: Moment) -> Result<Play>;
+    /// With what [`Channel::play`] gave.
+    async fn preview(&self, vid: &str, play: &Play, now: Moment) -> Result<Preview>;
     async fn delete(&self, vid: &str, now: Moment) -> Result<()>;
+    /// One page of all its videos, whoever sent them.
+    async fn list(&self, at: &ListPlace, now: Moment) -> Result<Listing>;
     /// Tells the provider where its messages go; nothing where that is only entered by hand.
     async fn listen_at(&self, address: &str, now: Moment) -> Result<()>;
     /// Whether a message is the provider's.
@@ -211,6 +262,15 @@ pub(super) fn text(answer: &Value, name: &str) -> Result<String> {
         Value::Number(number) => Ok(number.to_string()),
         _ => Err(Error::internal(format!("the provider's answer lacks {name}"))),
     }
+}
+
+/// The videos of an array, by the names of their number and their title.
+pub(super) fn videos_of(listed: &[Value], vid: &str, title: &str) -> Result<Vec<ListedVideo>> {
+    let video = |each: &Value| {
+        let title = each[title].as_str().unwrap_or_default().to_owned();
+        Ok(ListedVideo { vid: text(each, vid)?, title })
+    };
+    listed.iter().map(video).collect()
 }
 
 /// A number that some providers write as text.

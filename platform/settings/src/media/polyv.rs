@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::{
     channel::{
-        Channel, Endpoints, MediaState, Message, NewVideo, Play, Status, Ticket, asked, client, endpoints, number,
-        refused, text,
+        Channel, Endpoints, LISTED, ListPlace, Listing, MediaState, Message, NewVideo, Play, Preview, Status, Ticket,
+        asked, client, endpoints, listing, number, refused, text, videos_of,
     },
     sign::{self, Parameters},
 };
@@ -35,7 +35,12 @@ impl Polyv {
 
     /// A call about one video.
     async fn about(&self, what: &str, vid: &str, now: Moment) -> Result<Value> {
-        let mut parameters = Parameters::from([("ptime", now.timestamp_millis().to_string()), ("vid", vid.to_owned())]);
+        self.call(what, Parameters::from([("vid", vid.to_owned())]), now).await
+    }
+
+    async fn call(&self, what: &str, own: Parameters, now: Moment) -> Result<Value> {
+        let mut parameters = own;
+        parameters.insert("ptime", now.timestamp_millis().to_string());
         let signature = sign::polyv(&parameters, self.secret());
         parameters.insert("sign", signature);
         let address = format!("{}/v2/video/{}/{what}", self.endpoints.polyv_api, self.config.user_id);
@@ -145,9 +150,37 @@ impl Channel for Polyv {
         Ok(Play { token: text(&answer["data"], "token").map_err(|_| refused(&answer["message"]))? })
     }
 
+    /// Its player is a script; what is not encrypted it also has as a file.
+    async fn preview(&self, vid: &str, _play: &Play, now: Moment) -> Result<Preview> {
+        let answer = self.about("get-video-msg", vid, now).await?;
+        if number(&answer["code"]) != Some(200) {
+            return Err(refused(&answer["message"]));
+        }
+        let video = &answer["data"][0];
+        let is_encrypted = number(&video["seed"]) == Some(1);
+        let file = video["mp4"].as_str().filter(|file| !file.is_empty() && !is_encrypted);
+        Ok(file.map_or(Preview::Sealed, |file| Preview::File(file.to_owned())))
+    }
+
     async fn delete(&self, vid: &str, now: Moment) -> Result<()> {
         let answer = self.about("del-video", vid, now).await?;
         if number(&answer["code"]) == Some(200) { Ok(()) } else { Err(refused(&answer["message"])) }
+    }
+
+    /// The newest first, of the root and all below it.
+    async fn list(&self, at: &ListPlace, now: Moment) -> Result<Listing> {
+        let own = Parameters::from([
+            ("catatree", ROOT.to_owned()),
+            ("numPerPage", LISTED.to_string()),
+            ("pageNum", at.page.to_string()),
+        ]);
+        let answer = self.call("get-new-list", own, now).await?;
+        if number(&answer["code"]) != Some(200) {
+            return Err(refused(&answer["message"]));
+        }
+        // Without videos it is an empty text.
+        let videos = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+        Ok(listing(at, videos_of(videos, "vid", "title")?))
     }
 
     /// The address is entered in the provider's console.

@@ -53,12 +53,16 @@ pub(super) async fn refresh(app: &App, channel: &dyn Channel, vid: &str, owner: 
     }
 }
 
-/// Where the channels send their messages: at the platform's own domain, once it is configured.
-pub(crate) async fn listen(app: &App, kind: ConfigKind, config_id: i64) -> Result<()> {
-    let Some(channel) = channel_of(kind) else { return Ok(()) };
+/// The platform's own domain, at which the channels reach us; none until somebody typed it.
+pub(crate) async fn own_domain(app: &App) -> Result<Option<String>> {
     let site = in_force::<WebsiteConfig>(app, ConfigKind::Website, None).await?;
-    let Some(domain) = site.and_then(|site| site.domain) else { return Ok(()) };
-    of_config(app, channel, config_id).await?.listen_at(&address("https", &domain, channel), app.clock().now()).await
+    Ok(site.and_then(|site| site.domain).filter(|domain| !domain.is_empty()))
+}
+
+/// Tells a channel where it sends its messages.
+pub(crate) async fn listen(app: &App, kind: ConfigKind, config_id: i64, domain: &str) -> Result<()> {
+    let Some(channel) = channel_of(kind) else { return Ok(()) };
+    of_config(app, channel, config_id).await?.listen_at(&address("https", domain, channel), app.clock().now()).await
 }
 
 /// What a look at all videos found.
