@@ -79,9 +79,10 @@ async fn over(tx: &mut Tx) -> Result<()> {
 /// Only internal ones.
 pub async fn sheets(tx: &mut Tx) -> Result<()> {
     use SheetTurn::{Audit, Lock, Publish, Reject, Review, Submit};
-    let sheets = sqlx::query_scalar!("select id from score_sheet where status = 'pending' and total_count > 0 order by id")
-        .fetch_all(&mut **tx)
-        .await?;
+    let sheets =
+        sqlx::query_scalar!("select id from score_sheet where status = 'pending' and total_count > 0 order by id")
+            .fetch_all(&mut **tx)
+            .await?;
     for (place, id) in sheets.into_iter().enumerate() {
         let (is_half, turns): (bool, &[SheetTurn]) = match place % 8 {
             0 => continue,
@@ -169,7 +170,8 @@ async fn corrections(tx: &mut Tx) -> Result<()> {
     .fetch_all(&mut **tx)
     .await?;
     let waiting = rows.into_iter().filter(|row| row.status == "applied");
-    for (row, (pass, opinion)) in waiting.zip([(true, "已核对试卷，同意更正"), (false, "复核后原分数无误")]) {
+    for (row, (pass, opinion)) in waiting.zip([(true, "已核对试卷，同意更正"), (false, "复核后原分数无误")])
+    {
         let decision =
             ScoreCorrectionAudit { id: row.id, version: row.version, pass, opinion: Some(opinion.to_owned()) };
         let changes = decided(tx, &decision, &Scope::whole_school(), true, AUDITOR).await?;
