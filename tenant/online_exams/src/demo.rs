@@ -162,7 +162,7 @@ async fn entered(
         device: if place.is_multiple_of(3) { "mobile" } else { "pc" }.to_owned(),
     };
     let id = begin_exam(tx, &new).await?;
-    let switches = [0, 1, 0, 2, 0, 4, 0, 0, 11][place % 9];
+    let switches: i32 = [0, 1, 0, 2, 0, 4, 0, 0, 11][place % 9];
     let last = ended.unwrap_or(from + TimeDelta::minutes(18));
     sqlx::query!(
         "insert into exam_sheet_monitor (id, candidate_id, device_id, holds_device, last_beat_at, last_activity_at, switch_count,
