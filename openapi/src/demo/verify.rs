@@ -26,6 +26,7 @@ pub async fn verify(app: &App, code: &str) -> Result<Vec<String>> {
     let mut missing = counted(&mut tx, &filled).await?;
     missing.extend(cases(&mut tx, &filled).await?);
     missing.extend(teaching(&mut tx, &filled).await?);
+    missing.extend(examined(&mut tx, &filled).await?);
     missing.extend(numbers(&mut tx).await?);
     drop(tx);
     missing.extend(accounts(app, &place).await?);
@@ -86,9 +87,9 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
     Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
 }
 
-/// The same of what is taught, examined and finished; of less than three grades nobody finishes, and a single one has no electives.
+/// The same of what is taught; of a single grade nothing is over yet, and it has no electives.
 async fn teaching(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
-    if filled.students < EVERY_CASE || filled.years < 3 {
+    if filled.students < EVERY_CASE || filled.years < 2 {
         return Ok(Vec::new());
     }
     let missing = sqlx::query_scalar!(
@@ -137,6 +138,43 @@ async fn teaching(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('待回复的答疑', exists (select from course_qa q where not exists (select from course_qa_reply r where r.qa_id = q.id))),
              ('优质的答疑', exists (select from course_qa where excellent)),
              ('草稿的作业', exists (select from homework where status = 'draft')),
+             ('已发布的作业', exists (select from homework where status = 'published')),
+             ('已截止的作业', exists (select from homework where status = 'closed')),
+             ('已撤回的作业', exists (select from homework where status = 'withdrawn')),
+             ('附件作业', exists (select from homework where kind = 'upload')),
+             ('章节测验', exists (select from homework where purpose = 'chapter_test')),
+             ('未作答的学生作业', exists (select from homework_student where state = 'not_started')),
+             ('作答中的学生作业', exists (select from homework_student where state = 'in_progress')),
+             ('待批阅的学生作业', exists (select from homework_student where state = 'submitted')),
+             ('已批阅的学生作业', exists (select from homework_student where state = 'marked')),
+             ('已退回的学生作业', exists (select from homework_student where state = 'returned')),
+             ('缺交的学生作业', exists (select from homework_student where state = 'missed')),
+             ('免做的学生作业', exists (select from homework_student where state = 'exempt')),
+             ('作废的学生作业', exists (select from homework_student where state = 'void')),
+             ('第二次作答', exists (select from answer_sheet where attempt_no > 1)),
+             ('相似的答卷', exists (select from answer_similarity)),
+             ('作业成绩', exists (select from homework_result where score is not null)),
+             ('隐藏的答疑', exists (select from course_qa where hidden))
+           ) as c (what, is_there) where not c.is_there"#
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(missing.into_iter().map(|what| format!("缺少{what}")).collect())
+}
+
+/// What is examined, and who finishes: of three grades, and of these the oldest only where its theses are over.
+async fn examined(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
+    if filled.students < EVERY_CASE || filled.years < 3 {
+        return Ok(Vec::new());
+    }
+    let finishes = sqlx::query_scalar!(
+        r#"select exists (select from course_selection c join course u on u.id = c.course_id and u.kind = 'thesis'
+                          where c.status = 'completed') as "finishes!""#
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let missing = sqlx::query_scalar!(
+        r#"select c.what as "what!" from (values
              ('考场', exists (select from exam_room)),
              ('已结束的考试批次', exists (select from test_batch where status = 'closed')),
              ('已结束的考试场次', exists (select from offline_session where status = 'finished')),
@@ -179,46 +217,30 @@ async fn teaching(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('论文计划', exists (select from thesis_plan)),
              ('答辩中的论文', exists (select from thesis where stage = 'defense')),
              ('待审核的毕业成绩', exists (select from graduation_score where status = 'submitted')),
-             ('已锁定的毕业成绩', exists (select from graduation_score where status = 'locked')),
+             ('已锁定的毕业成绩', not $1::boolean or exists (select from graduation_score where status = 'locked')),
              ('已通过的实习', exists (select from internship where status = 'passed')),
-             ('符合毕业条件的毕业生', exists (select from graduation_user where status = 'site_checked' and audit_result = 'passed')),
+             ('符合毕业条件的毕业生', not $1::boolean or exists (select from graduation_user where status = 'site_checked' and audit_result = 'passed')),
              ('不符合毕业条件的毕业生', exists (select from graduation_user where status = 'site_checked' and audit_result = 'failed')),
              ('已终审的毕业生', exists (select from graduation_user where status = 'decided')),
-             ('已授予的学位申请', exists (select from degree_application where status = 'awarded')),
-             ('毕业的学生', exists (select from student where status = 'graduated')),
+             ('已授予的学位申请', not $1::boolean or exists (select from degree_application where status = 'awarded')),
+             ('毕业的学生', not $1::boolean or exists (select from student where status = 'graduated')),
              ('审核中的毕业批次', exists (select from graduation_batch where status = 'auditing')),
-             ('已确认的毕业批次', exists (select from graduation_batch where status = 'confirmed')),
-             ('毕业证书', exists (select from certificate where kind = 'graduation')),
-             ('结业证书', exists (select from certificate where kind = 'completion')),
-             ('学位证书', exists (select from certificate where kind = 'degree')),
-             ('已发放的证书', exists (select from certificate where status = 'issued')),
-             ('已编号的证书', exists (select from certificate where status = 'allocated')),
-             ('已打印的证书', exists (select from certificate where status = 'printed')),
-             ('已作废的证书', exists (select from certificate where status = 'voided')),
-             ('收集中的毕业档案', exists (select from archive where status = 'collecting')),
-             ('齐全的毕业档案', exists (select from archive where status = 'complete')),
-             ('已归档的毕业档案', exists (select from archive where status = 'sealed')),
-             ('已移交的毕业档案', exists (select from archive where status = 'handed_over')),
+             ('已确认的毕业批次', not $1::boolean or exists (select from graduation_batch where status = 'confirmed')),
+             ('毕业证书', not $1::boolean or exists (select from certificate where kind = 'graduation')),
+             ('结业证书', not $1::boolean or exists (select from certificate where kind = 'completion')),
+             ('学位证书', not $1::boolean or exists (select from certificate where kind = 'degree')),
+             ('已发放的证书', not $1::boolean or exists (select from certificate where status = 'issued')),
+             ('已编号的证书', not $1::boolean or exists (select from certificate where status = 'allocated')),
+             ('已打印的证书', not $1::boolean or exists (select from certificate where status = 'printed')),
+             ('已作废的证书', not $1::boolean or exists (select from certificate where status = 'voided')),
+             ('收集中的毕业档案', not $1::boolean or exists (select from archive where status = 'collecting')),
+             ('齐全的毕业档案', not $1::boolean or exists (select from archive where status = 'complete')),
+             ('已归档的毕业档案', not $1::boolean or exists (select from archive where status = 'sealed')),
+             ('已移交的毕业档案', not $1::boolean or exists (select from archive where status = 'handed_over')),
              ('处分', exists (select from student_discipline)),
-             ('校外考试成绩', exists (select from external_exam_score)),
-             ('已发布的作业', exists (select from homework where status = 'published')),
-             ('已截止的作业', exists (select from homework where status = 'closed')),
-             ('已撤回的作业', exists (select from homework where status = 'withdrawn')),
-             ('附件作业', exists (select from homework where kind = 'upload')),
-             ('章节测验', exists (select from homework where purpose = 'chapter_test')),
-             ('未作答的学生作业', exists (select from homework_student where state = 'not_started')),
-             ('作答中的学生作业', exists (select from homework_student where state = 'in_progress')),
-             ('待批阅的学生作业', exists (select from homework_student where state = 'submitted')),
-             ('已批阅的学生作业', exists (select from homework_student where state = 'marked')),
-             ('已退回的学生作业', exists (select from homework_student where state = 'returned')),
-             ('缺交的学生作业', exists (select from homework_student where state = 'missed')),
-             ('免做的学生作业', exists (select from homework_student where state = 'exempt')),
-             ('作废的学生作业', exists (select from homework_student where state = 'void')),
-             ('第二次作答', exists (select from answer_sheet where attempt_no > 1)),
-             ('相似的答卷', exists (select from answer_similarity)),
-             ('作业成绩', exists (select from homework_result where score is not null)),
-             ('隐藏的答疑', exists (select from course_qa where hidden))
-           ) as c (what, is_there) where not c.is_there"#
+             ('校外考试成绩', exists (select from external_exam_score))
+           ) as c (what, is_there) where not c.is_there"#,
+        finishes
     )
     .fetch_all(&mut **tx)
     .await?;

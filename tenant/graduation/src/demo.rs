@@ -100,8 +100,23 @@ fn form((year, season): (i32, Season), (from, to): (Option<NaiveDate>, Option<Na
 
 /// The batch before: examined by the rules and confirmed, with part of those who came to the end of their time and of their courses.
 async fn over(tx: &mut Tx, term: (i32, Season), today: NaiveDate) -> Result<()> {
-    let ago = |days: u64| today.checked_sub_days(Days::new(days));
-    let change = insert(tx, form(term, (ago(60), ago(30)))).await?;
+    let form = form(term, (today.checked_sub_days(Days::new(60)), today.checked_sub_days(Days::new(30))));
+    let due = sqlx::query_scalar!(
+        "select y.id from student y
+         where y.status = 'registered' and y.expected_graduation_on <= $1
+           and not exists (select from course_selection c where c.student_id = y.id and c.status in ('pending', 'selected'))
+         order by y.id limit $2",
+        form.graduates_on,
+        2 * FORMER
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    // Every second of them; in spring the oldest grade studies still, and there is no such batch.
+    let students: Vec<i64> = due.into_iter().step_by(2).collect();
+    if students.is_empty() {
+        return Ok(());
+    }
+    let change = insert(tx, form).await?;
     let batch = change.id();
     tx.record(&[change]).await?;
     let at = tx.app().clock().now() - TimeDelta::days(30);
@@ -109,19 +124,12 @@ async fn over(tx: &mut Tx, term: (i32, Season), today: NaiveDate) -> Result<()> 
         .execute(&mut **tx)
         .await?;
     let users = sqlx::query_scalar!(
-        r#"insert into graduation_user (batch_id, student_id, site_opinion, site_by_name, site_at, created_by, updated_by)
-           select $1::bigint, n.id, 'agree', '站点教务员', $2::timestamptz, 0, 0
-           from (select y.id, row_number() over (order by y.id) as place
-                 from student y
-                 join graduation_batch b on b.id = $1 and y.expected_graduation_on <= b.graduates_on
-                 where y.status = 'registered'
-                   and not exists (select from course_selection c where c.student_id = y.id and c.status in ('pending', 'selected'))) n
-           where n.place % 2 = 1 and n.place <= 2 * $3
-           order by n.id
-           returning id"#,
+        "insert into graduation_user (batch_id, student_id, site_opinion, site_by_name, site_at, created_by, updated_by)
+         select $1, n.id, 'agree', '站点教务员', $2, 0, 0 from unnest($3::bigint[]) as n (id) order by n.id
+         returning id",
         batch,
         at as _,
-        FORMER
+        &students
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -143,9 +151,6 @@ async fn over(tx: &mut Tx, term: (i32, Season), today: NaiveDate) -> Result<()> 
     )
     .execute(&mut **tx)
     .await?;
-    if users.is_empty() {
-        return Ok(());
-    }
     let rows = decided_of(tx, batch).await?;
     let leaving = rows.iter().filter(|row| row.decision != GraduationDecision::Delay);
     let leaving: Vec<i64> = leaving.map(|row| row.student).collect();

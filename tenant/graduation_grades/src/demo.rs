@@ -15,19 +15,21 @@ pub async fn fill(tx: &mut Tx) -> Result<()> {
              apply_waiver, status, submitted_at, scored_by, scored_by_name, audited_by, audited_by_name, audited_at, return_reason,
              created_by, updated_by)
          select n.id, n.student_id, '海岸电子有限公司', '质检员', n.starts_on, n.starts_on + 60, '车间主任',
-                case when n.place % 3 = 0 then 70 + n.place % 25 end, case when n.place % 3 = 0 then 75 + n.place % 20 end,
-                case when n.place % 3 = 0 then round(((70 + n.place % 25) * 4 + (75 + n.place % 20) * 6) / 10.0, 1) end,
+                case when n.scored then 70 + n.place % 25 end, case when n.scored then 75 + n.place % 20 end,
+                case when n.scored then round(((70 + n.place % 25) * 4 + (75 + n.place % 20) * 6) / 10.0, 1) end,
                 n.place % 10 = 1, n.status, case when n.status <> 'draft' then n.created_at end, 0, '教务员',
                 case when n.status in ('passed', 'returned') then 0 end, case when n.status in ('passed', 'returned') then '实习管理员' end,
                 case when n.status in ('passed', 'returned') then n.created_at end,
                 case when n.status = 'returned' then '实习报告缺少单位盖章' end, 0, 0
-         from (select w.*, case when w.place % 6 = 0 then 'passed' when w.place % 3 = 2 then 'draft' when w.place % 12 = 1 then 'returned'
+         from (select w.*, w.over or w.place % 3 = 0 as scored,
+                      case when w.over or w.place % 6 = 0 then 'passed' when w.place % 3 = 2 then 'draft' when w.place % 12 = 1 then 'returned'
                                 else 'submitted' end as status
-               from (select c.id, c.student_id, c.created_at, e.starts_on, row_number() over (order by c.id) as place
+               from (select c.id, c.student_id, c.created_at, e.starts_on, c.status = 'completed' as over,
+                            row_number() over (order by c.status desc, c.id) as place
                      from course_selection c
                      join course u on u.id = c.course_id and u.kind = 'internship'
                      join semester e on e.id = c.semester_id
-                     where c.status = 'selected') w) n
+                     where c.status in ('selected', 'completed')) w) n
          where n.place <= 60
          order by n.id"
     )
