@@ -241,18 +241,27 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
               pagination={false}
               data={view.items}
               columns={[
-                { title: '条件', dataIndex: 'ruleName', width: 150 },
+                { title: '条件', dataIndex: 'ruleName', width: 120 },
                 {
                   title: '结果',
-                  width: 90,
+                  width: 88,
                   render: (_: unknown, item: Item) => (
                     <Word tone={item.passed || item.waived ? 'good' : item.severity === 'must' ? 'bad' : 'warning'}>
                       {item.passed ? '✓ 通过' : item.waived ? '豁免' : item.severity === 'must' ? '✗ 未过' : '提示'}
                     </Word>
                   ),
                 },
-                { title: '要求', dataIndex: 'required', width: 110 },
-                { title: '实际', dataIndex: 'actual', width: 110 },
+                {
+                  title: '要求/实际',
+                  width: 126,
+                  render: (_: unknown, item: Item) => (
+                    <>
+                      {item.required}
+                      <br />
+                      {item.actual}
+                    </>
+                  ),
+                },
                 {
                   title: '说明',
                   render: (_: unknown, item: Item) =>
@@ -262,7 +271,7 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
                 },
                 {
                   title: '操作',
-                  width: 150,
+                  width: 132,
                   render: (_: unknown, item: Item) =>
                     !item.passed &&
                     !item.waived && (
