@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Rooms of a site: rows, columns.
-const ROOMS: [(&str, i32, i32); 3] = [("101", 6, 5), ("102", 6, 5), ("201", 9, 5)];
+const ROOMS: [(&str, i32, i32); 4] = [("101", 6, 5), ("102", 6, 5), ("201", 9, 5), ("202", 9, 5)];
 /// Times of a day.
 const SLOTS: [(&str, &str); 2] = [("09:00", "11:00"), ("14:00", "16:00")];
 /// Days of sessions, from the first of the batch on.

@@ -30,7 +30,7 @@ const STEPS: [&[ExamSetupStatus]; 7] = {
 /// Sessions of the batch.
 const HELD_IN: usize = STEPS.len() - 1;
 /// People of an examination that its rooms hold well.
-const FEW: i64 = 90;
+const FEW: i64 = 60;
 
 /// Examinations of the batch that goes on, spread over its sessions; none where there is no such batch. Called behind the sessions
 /// of [`exam_seats`], and before their seats.
