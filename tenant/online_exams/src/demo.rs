@@ -59,11 +59,11 @@ const STANDS: [(Stand, i64); 6] = [
 pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     let Some(batch) = batches(tx).await?.current else { return Ok(()) };
     let rows = sqlx::query!(
-        r#"select p.id as "paper!", p.course_id as "course!", b.semester_id as "semester!",
+        r#"select p.id as "paper!", p.course_id as "course!", u.name as "name!", b.semester_id as "semester!",
                   array(select c.class_id from course_selection c
                         where c.course_id = p.course_id and c.semester_id = b.semester_id and c.status = 'selected'
                           and c.class_id is not null group by c.class_id order by count(*) desc, c.class_id) as "classes!: Vec<i64>"
-           from paper p join test_batch b on b.id = $1
+           from paper p join course u on u.id = p.course_id join test_batch b on b.id = $1
            where p.kind = 'exam' and p.status = 'approved'
            order by (select count(*) from course_selection c
                      where c.course_id = p.course_id and c.semester_id = b.semester_id and c.status = 'selected') desc, p.id"#,
@@ -73,13 +73,16 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     .await?;
     let mut places = Vec::new();
     for row in &rows {
-        places
-            .extend(row.classes.chunks(CLASSES).map(|classes| (row.paper, row.course, row.semester, classes.to_vec())));
+        for (place, classes) in (1..).zip(row.classes.chunks(CLASSES)) {
+            let name = format!("{}线上考试第{place}场", row.name);
+            places.push((row.paper, row.course, row.semester, name, classes.to_vec()));
+        }
     }
-    for ((stand, day), (paper, course, semester, class_ids)) in STANDS.into_iter().zip(places) {
+    for ((stand, day), (paper, course, semester, name, class_ids)) in STANDS.into_iter().zip(places) {
         let running = stand == Stand::Running;
         let starts = day_began(today) + TimeDelta::days(day) + TimeDelta::hours(if running { 0 } else { 9 });
         let plan = SetupPlan {
+            name: Some(name),
             assess_mode: AssessMode::Online,
             starts_at: Some(starts),
             ends_at: Some(starts + TimeDelta::hours(if running { 24 } else { 3 })),
