@@ -7,7 +7,7 @@ import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import type { BulkResult, Saved } from '@/api/types/shared'
 import { classes, levels, majors, sites } from '@/basic_data/choices'
-import { bulkStep, IN_BACKGROUND, type RowAction, step } from '@/kit/actions'
+import { bulkStep, byState, IN_BACKGROUND, type RowAction, step } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
 import { Chart } from '@/kit/Chart'
@@ -285,7 +285,8 @@ const Completeness = ({ body }: { body: object }) => {
       }
     }),
   })
-  if (counted.some(({ data }) => data === undefined)) return null
+  // Of no archives there is no share: the list below says so.
+  if (!counted.every(({ data }) => data) || counted.every(({ data }) => data?.totalCount === 0)) return null
   return (
     <Chart
       data={{
@@ -335,7 +336,6 @@ export const ArchivesPage = () => {
     if (batchId !== undefined && (await confirm({ title, content }))) act(batchId)
   }
   const actions = (row: Archive): RowAction[] => [
-    { label: '查看', do: viewArchive, onClick: () => table.open(row) },
     step(sealArchives, {
       label: '归档',
       disabled: can.seal(row),
@@ -355,6 +355,7 @@ export const ArchivesPage = () => {
       disabled: can.fill(row),
       onClick: () => generate.mutate({ body: { batchId: row.batchId, ids: [row.id] } }),
     },
+    { label: '查看', do: viewArchive, onClick: () => table.open(row) },
     { label: '下载', do: downloadArchive, onClick: () => download(row) },
     ...prints.map(
       ({ label, do: operation, file }): RowAction => ({
@@ -475,7 +476,7 @@ export const ArchivesPage = () => {
         ]}
         file={(row) => <ArchiveFile archive={row} />}
         actionsWidth={190}
-        actions={actions}
+        actions={(row) => byState(actions(row))}
         empty="还没有毕业档案。毕业批次确认后自动建立。"
       />
       <HandoverForm key={handover.key} {...handover.props} />

@@ -5,6 +5,7 @@ import { useRequest } from '@/api/schoolContext'
 import type { BulkResult, Saved } from '@/api/types/shared'
 import { levels, majors, sites } from '@/basic_data/choices'
 import type { RowAction } from '@/kit/actions'
+import { byState } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -312,7 +313,7 @@ export const CertificatesTab = ({ batchId }: { batchId: number }) => {
           </>
         )}
         actionsWidth={180}
-        actions={actions}
+        actions={(row) => byState(actions(row))}
         empty="还没有证书。批次确认后“证书编号”，或导入在别处编好的号码。"
       />
       <Allocation key={`allocation-${allocation.key}`} {...allocation.props} />

@@ -4,7 +4,7 @@ import { useSchoolContext } from '@/api/schoolContext'
 import { sites } from '@/basic_data/choices'
 import { allBatches, sessionsOf } from '@/exams/choices'
 import { timeWords } from '@/exams/examRules'
-import { bulkStep, step } from '@/kit/actions'
+import { bulkStep, byState, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { FilterBar } from '@/kit/FilterBar'
@@ -117,36 +117,38 @@ export const RoomRecords = () => {
             },
           }),
         ]}
-        actions={(row) => [
-          {
-            label: '登记',
-            do: recordRoom,
-            disabled: canRecord.record(row, Date.now()),
-            onClick: () => record.open(row),
-          },
-          step(confirmRoomRecords, {
-            label: '确认',
-            disabled: canRecord.confirm(row),
-            with: { body: { ids: [row.id] } },
-            confirm: {
-              title: `确认“${nameOf(row)}”的考场情况？`,
-              content: `实考${formatNumber(row.presentCount)}人，缺考${formatNumber(row.absentCount)}人；缺考的成绩记为缺考。`,
+        actions={(row) =>
+          byState([
+            {
+              label: '登记',
+              do: recordRoom,
+              disabled: canRecord.record(row, Date.now()),
+              onClick: () => record.open(row),
             },
-            done: '已确认考场情况',
-            undo: () => undoBy(reopenRoomRecords, { body: { ids: [row.id] } }),
-          }),
-          step(reopenRoomRecords, {
-            label: '取消确认',
-            danger: true,
-            disabled: canRecord.reopen(row),
-            with: { body: { ids: [row.id] } },
-            confirm: {
-              title: `取消确认“${nameOf(row)}”？`,
-              content: '考生恢复为未登记到考；成绩登记表提交前可以取消。',
-            },
-            done: '已取消确认',
-          }),
-        ]}
+            step(confirmRoomRecords, {
+              label: '确认',
+              disabled: canRecord.confirm(row),
+              with: { body: { ids: [row.id] } },
+              confirm: {
+                title: `确认“${nameOf(row)}”的考场情况？`,
+                content: `实考${formatNumber(row.presentCount)}人，缺考${formatNumber(row.absentCount)}人；缺考的成绩记为缺考。`,
+              },
+              done: '已确认考场情况',
+              undo: () => undoBy(reopenRoomRecords, { body: { ids: [row.id] } }),
+            }),
+            step(reopenRoomRecords, {
+              label: '取消确认',
+              danger: true,
+              disabled: canRecord.reopen(row),
+              with: { body: { ids: [row.id] } },
+              confirm: {
+                title: `取消确认“${nameOf(row)}”？`,
+                content: '考生恢复为未登记到考；成绩登记表提交前可以取消。',
+              },
+              done: '已取消确认',
+            }),
+          ])
+        }
         empty="还没有编排座位的考场。座位编排后，考试开始时在这里登记。"
       />
       <RecordForm key={`record-${record.key}`} {...record.props} />

@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import { useSchoolContext } from '@/api/schoolContext'
 import { semesters } from '@/basic_data/choices'
-import { bulkStep, type RowAction, step } from '@/kit/actions'
+import { bulkStep, byState, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -181,27 +181,29 @@ export const BatchesPage = () => {
         ]}
         detail={historyOf(viewTestBatch, 'test_batch')}
         actionsWidth={210}
-        actions={(row) => [
-          ...stepsOf(row, reason.open),
-          { label: '编辑', do: editTestBatch, disabled: canBatch.edit(row), onClick: () => form.open(row) },
-          {
-            label: '在线考试',
-            do: listOnlineSetups,
-            onClick: () => navigate(places('onlineExams', { batchId: row.id })),
-          },
-          {
-            label: '线下考试',
-            do: listOfflineSetups,
-            onClick: () => navigate(places('offlineExams', { batchId: row.id })),
-          },
-          {
-            label: '成绩登记表',
-            do: listScoreSheets,
-            onClick: () => navigate(places('scoreSheets', { batchId: row.id })),
-          },
-          { ...removal(deleteTestBatch, row), disabled: canBatch.remove(row) },
-          { label: '查看', do: viewTestBatch, onClick: () => table.open(row) },
-        ]}
+        actions={(row) =>
+          byState([
+            ...stepsOf(row, reason.open),
+            { label: '编辑', do: editTestBatch, disabled: canBatch.edit(row), onClick: () => form.open(row) },
+            {
+              label: '在线考试',
+              do: listOnlineSetups,
+              onClick: () => navigate(places('onlineExams', { batchId: row.id })),
+            },
+            {
+              label: '线下考试',
+              do: listOfflineSetups,
+              onClick: () => navigate(places('offlineExams', { batchId: row.id })),
+            },
+            {
+              label: '成绩登记表',
+              do: listScoreSheets,
+              onClick: () => navigate(places('scoreSheets', { batchId: row.id })),
+            },
+            { ...removal(deleteTestBatch, row), disabled: canBatch.remove(row) },
+            { label: '查看', do: viewTestBatch, onClick: () => table.open(row) },
+          ])
+        }
         empty="还没有考试批次。先新增批次，设置考试日期和成绩录入时间，启用后安排考试。"
       />
       <BatchForm key={`form-${form.key}`} {...form.props} />

@@ -5,6 +5,7 @@ import { useRequest, useSchoolContext } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { classes, sites } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
+import { byState } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf, show } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -212,32 +213,34 @@ export const Deferrals = () => {
         }
         tools={<ExportButton do={exportDeferrals} table={table} />}
         file={(row) => <DeferralFile id={row.id} />}
-        actions={(row) => [
-          {
-            label: '审核',
-            do: auditDeferral,
-            disabled: row.status === 'applied' ? undefined : '只有待审核的可以审核',
-            onClick: () => audit.open(row),
-          },
-          {
-            label: '撤销',
-            do: revokeDeferral,
-            danger: true,
-            disabled:
-              row.status === 'applied' || row.status === 'approved' ? undefined : '只有待审核和已批准的可以撤销',
-            onClick: () =>
-              reason.open({
-                do: revokeDeferral,
-                title: `撤销 ${row.name}《${row.courseName}》的缓考`,
-                verb: '撤销缓考',
-                hint: '考试开始前可以撤销；撤销后重新判断考试资格，需要重新编排座位。',
-                done: '已撤销缓考',
-                danger: true,
-                body: { id: row.id, version: row.version },
-              }),
-          },
-          { label: '查看', do: viewDeferral, onClick: () => table.open(row) },
-        ]}
+        actions={(row) =>
+          byState([
+            {
+              label: '审核',
+              do: auditDeferral,
+              disabled: row.status === 'applied' ? undefined : '只有待审核的可以审核',
+              onClick: () => audit.open(row),
+            },
+            {
+              label: '撤销',
+              do: revokeDeferral,
+              danger: true,
+              disabled:
+                row.status === 'applied' || row.status === 'approved' ? undefined : '只有待审核和已批准的可以撤销',
+              onClick: () =>
+                reason.open({
+                  do: revokeDeferral,
+                  title: `撤销 ${row.name}《${row.courseName}》的缓考`,
+                  verb: '撤销缓考',
+                  hint: '考试开始前可以撤销；撤销后重新判断考试资格，需要重新编排座位。',
+                  done: '已撤销缓考',
+                  danger: true,
+                  body: { id: row.id, version: row.version },
+                }),
+            },
+            { label: '查看', do: viewDeferral, onClick: () => table.open(row) },
+          ])
+        }
         empty="还没有缓考申请。学生在客户端申请，也可以在这里代为申请。"
       />
       <DeferralForm key={`form-${form.key}`} {...form.props} />

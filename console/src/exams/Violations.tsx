@@ -7,6 +7,7 @@ import type { Saved } from '@/api/types/shared'
 import { classes, sites } from '@/basic_data/choices'
 import { saveDiscipline } from '@/graduation/api'
 import { DisciplineForm, type Punished } from '@/graduation/DisciplineForm'
+import { byState } from '@/kit/actions'
 import { columnsOf, show } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -255,34 +256,36 @@ export const Violations = () => {
         nameOf={({ name, courseName }) => `${name}《${courseName}》`}
         tools={<ExportButton do={exportViolations} table={table} />}
         file={(row) => <ViolationFile id={row.id} />}
-        actions={(row) => [
-          {
-            label: '认定',
-            do: auditViolation,
-            disabled: row.status === 'reported' ? undefined : '只有已登记的可以认定',
-            onClick: () => audit.open(row),
-          },
-          {
-            label: '撤销',
-            do: revokeViolation,
-            danger: true,
-            disabled: row.status === 'confirmed' ? undefined : '只有已认定的可以撤销',
-            onClick: () =>
-              reason.open({
-                do: revokeViolation,
-                title: `撤销 ${row.name}《${row.courseName}》的违规认定`,
-                verb: '撤销认定',
-                hint: '恢复因该记录标记的成绩；成绩已发布的生成成绩更正，已锁定的须走成绩更正。',
-                done: '已撤销违规认定',
-                danger: true,
-                body: { id: row.id, version: row.version },
-              }),
-          },
-          ...(isPunished(row)
-            ? [{ label: '登记处分', do: saveDiscipline, onClick: () => punish.open(punishmentOf(row)) }]
-            : []),
-          { label: '查看', do: viewViolation, onClick: () => table.open(row) },
-        ]}
+        actions={(row) =>
+          byState([
+            {
+              label: '认定',
+              do: auditViolation,
+              disabled: row.status === 'reported' ? undefined : '只有已登记的可以认定',
+              onClick: () => audit.open(row),
+            },
+            {
+              label: '撤销',
+              do: revokeViolation,
+              danger: true,
+              disabled: row.status === 'confirmed' ? undefined : '只有已认定的可以撤销',
+              onClick: () =>
+                reason.open({
+                  do: revokeViolation,
+                  title: `撤销 ${row.name}《${row.courseName}》的违规认定`,
+                  verb: '撤销认定',
+                  hint: '恢复因该记录标记的成绩；成绩已发布的生成成绩更正，已锁定的须走成绩更正。',
+                  done: '已撤销违规认定',
+                  danger: true,
+                  body: { id: row.id, version: row.version },
+                }),
+            },
+            ...(isPunished(row)
+              ? [{ label: '登记处分', do: saveDiscipline, onClick: () => punish.open(punishmentOf(row)) }]
+              : []),
+            { label: '查看', do: viewViolation, onClick: () => table.open(row) },
+          ])
+        }
         empty="还没有违规记录。线上考试在“学生考试”中登记，线下考试在“考场情况”中登记。"
       />
       <AuditForm

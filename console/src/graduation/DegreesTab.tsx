@@ -7,7 +7,7 @@ import type { BulkResult, Saved } from '@/api/types/shared'
 import { majors, sites } from '@/basic_data/choices'
 import { graduationBatches } from '@/certificates/choices'
 import { StudentSelect } from '@/course_selection/choices'
-import { bulkStep, IN_BACKGROUND, itemOf, type RowAction, step } from '@/kit/actions'
+import { bulkStep, byState, IN_BACKGROUND, itemOf, type RowAction, step } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -254,7 +254,7 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
         ]}
         file={({ id, studentId }) => <DegreeFile id={id} studentId={studentId} />}
         actionsWidth={190}
-        actions={actions}
+        actions={(row) => byState(actions(row))}
         empty="还没有学位申请。批次开放学位申请后，本科毕业生在客户端申请，也可以代申请。"
       />
       <ApplyForm key={`apply-${apply.key}`} {...apply.props} batchId={shown} />

@@ -6,7 +6,7 @@ import type { BulkResult, Saved, Stepped } from '@/api/types/shared'
 import { classes, grades, levels, majors, sites } from '@/basic_data/choices'
 import { graduationBatches } from '@/certificates/choices'
 import { StudentsSelect } from '@/course_selection/choices'
-import { afterwards, IN_BACKGROUND, itemOf, type RowAction, type Selected } from '@/kit/actions'
+import { afterwards, byState, IN_BACKGROUND, itemOf, type RowAction, type Selected } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -241,18 +241,27 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
               pagination={false}
               data={view.items}
               columns={[
-                { title: '条件', dataIndex: 'ruleName', width: 150 },
+                { title: '条件', dataIndex: 'ruleName', width: 120 },
                 {
                   title: '结果',
-                  width: 90,
+                  width: 88,
                   render: (_: unknown, item: Item) => (
                     <Word tone={item.passed || item.waived ? 'good' : item.severity === 'must' ? 'bad' : 'warning'}>
                       {item.passed ? '✓ 通过' : item.waived ? '豁免' : item.severity === 'must' ? '✗ 未过' : '提示'}
                     </Word>
                   ),
                 },
-                { title: '要求', dataIndex: 'required', width: 110 },
-                { title: '实际', dataIndex: 'actual', width: 110 },
+                {
+                  title: '要求/实际',
+                  width: 126,
+                  render: (_: unknown, item: Item) => (
+                    <>
+                      {item.required}
+                      <br />
+                      {item.actual}
+                    </>
+                  ),
+                },
                 {
                   title: '说明',
                   render: (_: unknown, item: Item) =>
@@ -262,7 +271,7 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
                 },
                 {
                   title: '操作',
-                  width: 150,
+                  width: 132,
                   render: (_: unknown, item: Item) =>
                     !item.passed &&
                     !item.waived && (
@@ -321,31 +330,51 @@ export const GraduatesTab = ({ batchId }: { batchId?: number }) => {
     done: (failed) => table.tickRows(failed ?? []),
   })
   const of = (rows: readonly Graduate[]) => chosen({ items: rows.map(itemOf) }, rows.length)
-  const actions = (row: Graduate): RowAction[] => [
-    { label: '审核详情', do: viewGraduate, onClick: () => table.open(row) },
-    {
-      label: '重新审核',
-      do: auditGraduates,
+  const actions = (row: Graduate): RowAction[] => {
+    const checking = {
+      label: '初审',
+      do: checkGraduates,
       disabled: can.decide(row),
-      onClick: () => audit.mutate({ body: { ids: [row.id] } }),
-    },
-    { label: '初审', do: checkGraduates, disabled: can.decide(row), onClick: () => check.open(of([row])) },
-    { label: '终审', do: decideGraduates, disabled: can.decide(row), onClick: () => decide.open(of([row])) },
-    {
-      label: '打印审核表',
-      do: printGraduates,
-      onClick: () =>
-        printing.mutate({ input: { body: { ids: [row.id], roll: false } }, name: `毕业资格审核表_${row.name}.pdf` }),
-    },
-    {
-      label: '移出',
-      do: removeGraduates,
-      danger: true,
+      onClick: () => check.open(of([row])),
+    }
+    const deciding = {
+      label: '终审',
+      do: decideGraduates,
       disabled: can.decide(row),
-      onClick: () => remove.open(of([row])),
-    },
-    { label: '撤销毕业', do: revokeGraduate, danger: true, disabled: can.revoke(row), onClick: () => revoke.open(row) },
-  ]
+      onClick: () => decide.open(of([row])),
+    }
+    return [
+      row.status === 'listed' ? checking : deciding,
+      { label: '审核详情', do: viewGraduate, onClick: () => table.open(row) },
+      {
+        label: '重新审核',
+        do: auditGraduates,
+        disabled: can.decide(row),
+        onClick: () => audit.mutate({ body: { ids: [row.id] } }),
+      },
+      row.status === 'listed' ? deciding : checking,
+      {
+        label: '打印审核表',
+        do: printGraduates,
+        onClick: () =>
+          printing.mutate({ input: { body: { ids: [row.id], roll: false } }, name: `毕业资格审核表_${row.name}.pdf` }),
+      },
+      {
+        label: '移出',
+        do: removeGraduates,
+        danger: true,
+        disabled: can.decide(row),
+        onClick: () => remove.open(of([row])),
+      },
+      {
+        label: '撤销毕业',
+        do: revokeGraduate,
+        danger: true,
+        disabled: can.revoke(row),
+        onClick: () => revoke.open(row),
+      },
+    ]
+  }
   return (
     <>
       <FilterBar table={table}>
@@ -427,7 +456,7 @@ export const GraduatesTab = ({ batchId }: { batchId?: number }) => {
         ]}
         file={(row) => <AuditFile graduate={row} />}
         actionsWidth={210}
-        actions={actions}
+        actions={(row) => byState(actions(row))}
         empty="名单中还没有毕业生。在毕业批次中启动并“生成名单”。"
       />
       <CheckForm key={`check-${check.key}`} {...check.props} />

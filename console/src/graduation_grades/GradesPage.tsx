@@ -5,7 +5,7 @@ import type { Operation } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { classes, grades, levels, majors, semesters, sites, teachers } from '@/basic_data/choices'
-import { type BulkEntry, type BulkResult, bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
+import { type BulkEntry, type BulkResult, bulkStep, byState, itemOf, type RowAction, step } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { Chart } from '@/kit/Chart'
 import { type Column, columnsOf } from '@/kit/columns'
@@ -394,7 +394,7 @@ const GradesPage = ({ kind }: { kind: Kind }) => {
         ]}
         detail={({ scoreId }) => (scoreId ? trail({ id: scoreId }) : undefined)}
         actionsWidth={200}
-        actions={actions}
+        actions={(row) => byState(actions(row))}
         empty="没有选修毕业论文课程的学生。生成论文名单后在这里录入成绩。"
       />
       {kind !== 'total' && <EntryForm key={entry.key} {...entry.props} part={kind} />}

@@ -3,7 +3,7 @@ import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
-import { bulkStep, itemOf, step } from '@/kit/actions'
+import { bulkStep, byState, itemOf, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -216,35 +216,37 @@ export const InternshipsPage = () => {
           },
         ]}
         actionsWidth={200}
-        actions={(row) => [
-          { label: '录入', do: editInternship, disabled: open(row), onClick: () => edit.open(row) },
-          step(submitInternships, {
-            label: '提交',
-            disabled: open(row),
-            with: { body: { items: [itemOf(row)] } },
-            done: `已提交${row.studentName}的实习`,
-          }),
-          step(auditInternships, {
-            label: '通过',
-            disabled: submitted(row),
-            with: { body: { items: [itemOf(row)] } },
-            confirm: { title: `通过${row.studentName}的实习？`, content: '成绩成为实习课程的成绩。' },
-            done: `已通过${row.studentName}的实习`,
-          }),
-          {
-            label: '退回',
-            do: rejectInternships,
-            danger: true,
-            disabled: submitted(row),
-            onClick: () => reject([row], `退回实习 ${row.studentName}`),
-          },
-          {
-            label: '免实习',
-            do: waiveInternship,
-            disabled: row.status === 'passed' ? '实习已通过' : undefined,
-            onClick: () => waive.open(row),
-          },
-        ]}
+        actions={(row) =>
+          byState([
+            { label: '录入', do: editInternship, disabled: open(row), onClick: () => edit.open(row) },
+            step(submitInternships, {
+              label: '提交',
+              disabled: open(row),
+              with: { body: { items: [itemOf(row)] } },
+              done: `已提交${row.studentName}的实习`,
+            }),
+            step(auditInternships, {
+              label: '通过',
+              disabled: submitted(row),
+              with: { body: { items: [itemOf(row)] } },
+              confirm: { title: `通过${row.studentName}的实习？`, content: '成绩成为实习课程的成绩。' },
+              done: `已通过${row.studentName}的实习`,
+            }),
+            {
+              label: '退回',
+              do: rejectInternships,
+              danger: true,
+              disabled: submitted(row),
+              onClick: () => reject([row], `退回实习 ${row.studentName}`),
+            },
+            {
+              label: '免实习',
+              do: waiveInternship,
+              disabled: row.status === 'passed' ? '实习已通过' : undefined,
+              onClick: () => waive.open(row),
+            },
+          ])
+        }
         empty="没有选修实习课程的学生。"
       />
       <EditForm key={edit.key} {...edit.props} />

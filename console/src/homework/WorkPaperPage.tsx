@@ -6,6 +6,7 @@ import { messageOf, tellSuccess } from '@/api/errors'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
+import { ChooseFirst } from '@/kit/ChooseFirst'
 import { confirm } from '@/kit/confirm'
 import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -269,8 +270,7 @@ export const WorkPaperPage = () => {
   if (sheetId === undefined)
     return (
       <Page title="批阅作业">
-        <Alert type="info" content="请在作业批阅列表中选择答卷" />
-        <Button onClick={() => navigate(list)}>作业批阅</Button>
+        <ChooseFirst text="请在作业批阅列表中选择答卷" list="作业批阅" to={list} />
       </Page>
     )
   return (

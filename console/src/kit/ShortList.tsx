@@ -37,6 +37,7 @@ export const ShortList = <Body, Row extends HasId>({ of, filter, columns, page, 
             size="small"
             border={{ wrapper: true }}
             pagination={{ pageSize: 10, hideOnSinglePage: true }}
+            scroll={{ x: columns.reduce((sum, { width }) => sum + width, 0) }}
             data={list}
             noDataElement={<Empty description={empty} />}
             columns={columns.map((column) => ({

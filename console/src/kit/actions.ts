@@ -39,6 +39,11 @@ export interface Step extends Labelled {
 
 export type RowAction = Opening | Step
 
+const rankOf = ({ disabled, danger }: RowAction) => (disabled ? 2 : danger ? 1 : 0)
+
+/** What is done with a row in its state goes first, then what takes away, at last what may not be done now. */
+export const byState = (actions: readonly RowAction[]) => actions.toSorted((one, other) => rankOf(one) - rankOf(other))
+
 interface StepWish<Query, Body, Data> {
   label: string
   with: Input<Query, Body>

@@ -73,6 +73,22 @@ export const show = (
   return tones ? <Word tone={tones[String(value)]}>{word}</Word> : word
 }
 
+const PADDING = 24
+/** Of the mark of an order, of a definition, and of the two sides of a tag. */
+const MARK = 20
+const HEADING = 14
+const TAG = 12
+
+/** The width of a text in pixels: Chinese signs are square, others about half. */
+const written = (text: string, size: number) =>
+  [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? size : 0.6 * size), 0)
+
+/** So wide that neither the heading nor a word in a tag is cut, whatever the screen wishes. */
+export const leastWidth = (title: string, marks: number, words: readonly string[]) => {
+  const tags = words.map((word) => written(word, TAG) + MARK)
+  return PADDING + Math.ceil(Math.max(written(title, HEADING) + MARK * marks, ...tags))
+}
+
 /** The columns of a list: headings, widths and wording come from the document, the rest from the screen. */
 export const columnsOf = <Body, Row extends HasId>(
   operation: Operation<undefined, Body, PageOf<Row>>,
@@ -80,14 +96,17 @@ export const columnsOf = <Body, Row extends HasId>(
 ): Column<Row>[] =>
   wishes.map((wish) => {
     const { field, tones, render, ...own }: Wish<Row> = typeof wish === 'string' ? { field: wish } : wish
-    const { label, kind } = fieldOf(operation, field)
+    const { label, kind, options } = fieldOf(operation, field)
     const isNumber = (kind === 'integer' || kind === 'number') && !isYear(field)
-    const sorts = operation.fields.sortField?.options?.some(([value]) => value === field)
+    const sorts = operation.fields.sortField?.options?.some(([value]) => value === field) ?? false
+    const title = own.title ?? label
+    const words = tones ? (options ?? []).map(([, word]) => word) : []
+    const least = leastWidth(title, Number(sorts) + Number(own.help !== undefined), words)
     return {
       key: field,
-      title: own.title ?? label,
+      title,
       help: own.help,
-      width: own.width ?? widths[kind],
+      width: Math.max(own.width ?? widths[kind], least),
       align: own.align ?? (isNumber ? 'right' : 'left'),
       fixed: own.fixed,
       under: own.under,

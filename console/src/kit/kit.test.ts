@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { OperationMeta } from '@/api/operation'
-import { show } from './columns'
+import { byState, type RowAction } from './actions'
+import { leastWidth, show } from './columns'
 import { csvOf, errorRows } from './csv'
 import {
   formatBytes,
@@ -24,6 +25,34 @@ it('writes times from texts, seconds and milliseconds, in the zone of the produc
   expect(formatTime(1795204800)).toBe(formatTime(1795204800000))
   expect(formatTime('1795204800')).toBe(formatTime(1795204800))
   for (const nothing of [null, undefined, '', 'soon']) expect(formatTime(nothing)).toBe('')
+})
+
+it('gives a column at least the room of its heading and of the words in its tags', () => {
+  expect(leastWidth('状态', 0, ['已列入', '站点已初审'])).toBe(104)
+  expect(leastWidth('加权平均分', 1, [])).toBe(114)
+  expect(leastWidth('GPA', 0, [])).toBe(50)
+})
+
+it('begins with what may be done now, and ends with what may not', () => {
+  const operation: OperationMeta = {
+    id: 'stepX',
+    method: 'PUT',
+    path: '/x/step',
+    title: '',
+    permission: 'x:step',
+    area: 'both',
+    writes: true,
+    fields: {},
+    columns: {},
+  }
+  const of = (label: string, more: Pick<RowAction, 'disabled' | 'danger'> = {}): RowAction => ({
+    label,
+    do: operation,
+    onClick: () => undefined,
+    ...more,
+  })
+  const actions = [of('提交', { disabled: '没有考生' }), of('取消', { danger: true }), of('编辑'), of('考生')]
+  expect(byState(actions).map(({ label }) => label)).toEqual(['编辑', '考生', '取消', '提交'])
 })
 
 it('tells how far a job is, and how long it took', () => {

@@ -57,7 +57,18 @@ export const OfflineExamFacts = ({ exam }: { exam: Setup }) => (
   />
 )
 
-const people = candidateColumns(listOfflineCandidates, true).filter(({ hidden }) => !hidden)
+/** Of candidates, beside the examination itself: who they are, whether they may sit, and whether they came. */
+const OF_PEOPLE = [
+  'name',
+  'studentNo',
+  'eligibility',
+  'className',
+  'attendance',
+  'violationLevel',
+  'examRoomNo',
+  'seatNo',
+]
+const people = candidateColumns(listOfflineCandidates, true).filter(({ key }) => OF_PEOPLE.includes(key))
 
 const seats = columnsOf(listExamSeats, [
   { field: 'name', width: 100 },

@@ -8,7 +8,7 @@ import { AssignMarkers, type MarkersOf } from '@/exams/AssignMarkers'
 import { assignExamMarkers } from '@/exams/api'
 import { allBatches, sessionsOf } from '@/exams/choices'
 import { phaseTones, type Setup, setupTones, timeWords } from '@/exams/examRules'
-import { bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
+import { bulkStep, byState, itemOf, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -137,6 +137,12 @@ export const OfflineExamsPage = () => {
   const place = useDrawer<{ batchId?: number }>()
   const batchId = Number(table.filters.batchId) || undefined
   const of = batchId === undefined ? '' : `?batchId=${batchId}`
+  const editing = (row: Setup): RowAction => ({
+    label: '编辑',
+    do: editOfflineSetup,
+    disabled: can.edit(row),
+    onClick: () => navigate(`${paths.offlineExam}?id=${row.id}`),
+  })
   return (
     <Page title="线下考试列表" help="在考场书写的考试；安排后提交审核，通过后编排座位并发布。">
       <FilterBar table={table}>
@@ -225,37 +231,35 @@ export const OfflineExamsPage = () => {
         ]}
         file={(row) => <OfflineExamFile exam={row} />}
         actionsWidth={220}
-        actions={(row) => [
-          ...stepsOf(row, reason.open),
-          ...(isSchool
-            ? [
-                {
-                  label: '编辑',
-                  do: editOfflineSetup,
-                  disabled: can.edit(row),
-                  onClick: () => navigate(`${paths.offlineExam}?id=${row.id}`),
-                },
-                {
-                  label: '考生',
-                  do: listOfflineCandidates,
-                  onClick: () => navigate(`${paths.offlineExam}?id=${row.id}&tab=candidates`),
-                },
-              ]
-            : []),
-          {
-            label: '分配阅卷',
-            do: assignExamMarkers,
-            onClick: () => markers.open({ setupId: row.id, setupName: row.name }),
-          },
-          {
-            label: '打印试卷',
-            do: printOfflinePaper,
-            disabled: row.slots.length > 0 ? undefined : '没有选择试卷',
-            onClick: () => print.open(row),
-          },
-          { ...removal(deleteOfflineSetup, row), disabled: can.remove(row) },
-          { label: '查看', do: viewOfflineSetup, onClick: () => table.open(row) },
-        ]}
+        actions={(row) =>
+          byState([
+            ...(isSchool && row.status === 'draft' ? [editing(row)] : []),
+            ...stepsOf(row, reason.open),
+            ...(isSchool
+              ? [
+                  {
+                    label: '考生',
+                    do: listOfflineCandidates,
+                    onClick: () => navigate(`${paths.offlineExam}?id=${row.id}&tab=candidates`),
+                  },
+                ]
+              : []),
+            {
+              label: '分配阅卷',
+              do: assignExamMarkers,
+              onClick: () => markers.open({ setupId: row.id, setupName: row.name }),
+            },
+            {
+              label: '打印试卷',
+              do: printOfflinePaper,
+              disabled: row.slots.length > 0 ? undefined : '没有选择试卷',
+              onClick: () => print.open(row),
+            },
+            ...(isSchool && row.status !== 'draft' ? [editing(row)] : []),
+            { ...removal(deleteOfflineSetup, row), disabled: can.remove(row) },
+            { label: '查看', do: viewOfflineSetup, onClick: () => table.open(row) },
+          ])
+        }
         empty="还没有线下考试。先设置考试场次，再新增考试或按课程添加。"
       />
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />

@@ -11,6 +11,7 @@ import { attendanceTones, eligibilityTones, levelTones } from '@/exams/examRules
 import { type Reported, ViolationForm, Violations } from '@/exams/Violations'
 import { score } from '@/homework/homeworkRules'
 import type { RowAction } from '@/kit/actions'
+import { byState } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -269,7 +270,7 @@ const Attempts = () => {
         }
         file={(row) => <AttemptFile row={row} />}
         actionsWidth={220}
-        actions={actionsOf}
+        actions={(row) => byState(actionsOf(row))}
         empty="没有符合条件的考生。考试发布后，考生在这里显示；进入考试后显示作答和监考情况。"
       />
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />

@@ -9,7 +9,7 @@ import { assignExamMarkers } from '@/exams/api'
 import { allBatches, setupsOf } from '@/exams/choices'
 import { attendanceTones, levelTones, markingTones } from '@/exams/examRules'
 import { score } from '@/homework/homeworkRules'
-import { step } from '@/kit/actions'
+import { byState, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -86,51 +86,56 @@ const Tasks = ({ onSheets }: TabProps) => {
         nameOf={({ name }) => name}
         tools={<ExportButton do={exportExamMarking} table={table} />}
         actionsWidth={230}
-        actions={(row) => [
-          ...(isSchool
-            ? [
-                {
-                  label: '开始阅卷',
-                  do: saveExamMarks,
-                  disabled: canMark.begin(row),
-                  onClick: () => navigate(`${paths.markPapers}?setupId=${row.id}`),
-                },
-              ]
-            : []),
-          {
-            label: '分配阅卷',
-            do: assignExamMarkers,
-            disabled: row.markingStatus === 'transferred' ? '成绩已转入' : undefined,
-            onClick: () => markers.open({ setupId: row.id, setupName: row.name }),
-          },
-          step(assignExamSheets, {
-            label: '分发答卷',
-            disabled: canMark.begin(row),
-            with: { body: { setupId: row.id } },
-            confirm: { title: `分发“${row.name}”的答卷？`, content: '把还没有分配的答卷按阅卷教师的范围和上限分配。' },
-            done: '已分发答卷',
-          }),
-          step(finishExamMarking, {
-            label: '完成阅卷',
-            disabled: canMark.finish(row),
-            with: { body: { setupId: row.id } },
-            confirm: { title: `完成“${row.name}”的阅卷？`, content: '完成后可以转入成绩。' },
-            done: '已完成阅卷',
-          }),
-          step(transferExamScores, {
-            label: '转入成绩',
-            disabled: canMark.transfer(row),
-            with: { body: { setupId: row.id } },
-            confirm: {
-              title: `转入“${row.name}”的成绩？`,
-              content: '写入各班的成绩登记表；成绩登记表提交前可以重复转入。',
+        actions={(row) =>
+          byState([
+            ...(isSchool
+              ? [
+                  {
+                    label: '开始阅卷',
+                    do: saveExamMarks,
+                    disabled: canMark.begin(row),
+                    onClick: () => navigate(`${paths.markPapers}?setupId=${row.id}`),
+                  },
+                ]
+              : []),
+            {
+              label: '分配阅卷',
+              do: assignExamMarkers,
+              disabled: row.markingStatus === 'transferred' ? '成绩已转入' : undefined,
+              onClick: () => markers.open({ setupId: row.id, setupName: row.name }),
             },
-            done: ({ rows, sheetIds }) =>
-              `已转入${formatNumber(rows)}名考生的成绩，涉及${formatNumber(sheetIds.length)}张成绩登记表`,
-          }),
-          { label: '更正答案', do: rejudgeExam, onClick: () => onSheets(row.id) },
-          { label: '答卷', do: listExamRecords, onClick: () => onSheets(row.id) },
-        ]}
+            step(assignExamSheets, {
+              label: '分发答卷',
+              disabled: canMark.begin(row),
+              with: { body: { setupId: row.id } },
+              confirm: {
+                title: `分发“${row.name}”的答卷？`,
+                content: '把还没有分配的答卷按阅卷教师的范围和上限分配。',
+              },
+              done: '已分发答卷',
+            }),
+            step(finishExamMarking, {
+              label: '完成阅卷',
+              disabled: canMark.finish(row),
+              with: { body: { setupId: row.id } },
+              confirm: { title: `完成“${row.name}”的阅卷？`, content: '完成后可以转入成绩。' },
+              done: '已完成阅卷',
+            }),
+            step(transferExamScores, {
+              label: '转入成绩',
+              disabled: canMark.transfer(row),
+              with: { body: { setupId: row.id } },
+              confirm: {
+                title: `转入“${row.name}”的成绩？`,
+                content: '写入各班的成绩登记表；成绩登记表提交前可以重复转入。',
+              },
+              done: ({ rows, sheetIds }) =>
+                `已转入${formatNumber(rows)}名考生的成绩，涉及${formatNumber(sheetIds.length)}张成绩登记表`,
+            }),
+            { label: '更正答案', do: rejudgeExam, onClick: () => onSheets(row.id) },
+            { label: '答卷', do: listExamRecords, onClick: () => onSheets(row.id) },
+          ])
+        }
         empty="没有需要阅卷的考试。考试结束后，有主观题的答卷在这里等待阅卷。"
       />
       <AssignMarkers key={`markers-${markers.key}`} {...markers.props} />
@@ -193,25 +198,28 @@ const Sheets = () => {
         nameOf={({ name, setupName }) => `${name}《${setupName}》`}
         tools={<ExportButton do={exportExamRecords} table={table} />}
         file={allowed(viewAttempt) ? (row) => <AttemptFile row={row} /> : undefined}
-        actions={(row) => [
-          ...(isSchool && table.filters.setupId && row.sheetId
-            ? [
-                {
-                  label: '批阅',
-                  do: saveExamMarks,
-                  disabled: row.markState === 'submitted' || row.markState === 'marked' ? undefined : '答卷还没有提交',
-                  onClick: () => mark(row),
-                },
-              ]
-            : []),
-          {
-            label: '更正答案',
-            do: rejudgeExam,
-            disabled: row.sheetId ? undefined : '没有答卷',
-            onClick: () => setCorrected(row),
-          },
-          { label: '查看', do: viewExamRecord, onClick: () => table.open(row) },
-        ]}
+        actions={(row) =>
+          byState([
+            ...(isSchool && table.filters.setupId && row.sheetId
+              ? [
+                  {
+                    label: '批阅',
+                    do: saveExamMarks,
+                    disabled:
+                      row.markState === 'submitted' || row.markState === 'marked' ? undefined : '答卷还没有提交',
+                    onClick: () => mark(row),
+                  },
+                ]
+              : []),
+            {
+              label: '更正答案',
+              do: rejudgeExam,
+              disabled: row.sheetId ? undefined : '没有答卷',
+              onClick: () => setCorrected(row),
+            },
+            { label: '查看', do: viewExamRecord, onClick: () => table.open(row) },
+          ])
+        }
         empty="没有符合条件的答卷。"
       />
       {corrected?.sheetId && (

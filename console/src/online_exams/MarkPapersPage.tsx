@@ -21,6 +21,7 @@ import {
 } from '@/homework/markingRules'
 import { QuestionsNav } from '@/homework/QuestionsNav'
 import { Can } from '@/kit/Can'
+import { ChooseFirst } from '@/kit/ChooseFirst'
 import { confirm } from '@/kit/confirm'
 import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -275,8 +276,7 @@ export const MarkPapersPage = () => {
   if (setupId === undefined)
     return (
       <Page title="阅卷">
-        <Alert type="info" content="请在考试阅卷的任务列表中选择考试" />
-        <Button onClick={() => navigate(list)}>考试阅卷</Button>
+        <ChooseFirst text="请在考试阅卷的任务列表中选择考试" list="考试阅卷" to={list} />
       </Page>
     )
   return (

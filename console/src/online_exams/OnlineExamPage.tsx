@@ -1,11 +1,11 @@
-import { Alert, Button } from '@arco-design/web-react'
+import { Alert } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
 import { type CandidateCalls, Candidates, candidateColumns } from '@/exams/Candidates'
 import { FormPart } from '@/exams/FormPart'
+import { ChooseFirst } from '@/kit/ChooseFirst'
 import { formAction } from '@/kit/formAction'
 import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
@@ -148,7 +148,6 @@ const Exam = ({ view }: { view: ExamView }) => {
 
 const Asked = () => {
   const request = useRequest()
-  const navigate = useNavigate()
   const places = usePlaces()
   const [search] = useAddress()
   const id = Number(search.get('id')) || undefined
@@ -158,12 +157,7 @@ const Asked = () => {
     enabled: id !== undefined,
   })
   if (id === undefined)
-    return (
-      <>
-        <Alert className="form-lead" type="info" content="请在在线考试列表中选择考试" />
-        <Button onClick={() => navigate(places('onlineExams'))}>在线考试列表</Button>
-      </>
-    )
+    return <ChooseFirst text="请在在线考试列表中选择考试" list="在线考试列表" to={places('onlineExams')} />
   return <Loaded query={query}>{(view) => <Exam key={view.id} view={view} />}</Loaded>
 }
 

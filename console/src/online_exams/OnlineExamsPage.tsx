@@ -8,7 +8,7 @@ import { AssignMarkers, type MarkersOf } from '@/exams/AssignMarkers'
 import { assignExamMarkers } from '@/exams/api'
 import { allBatches } from '@/exams/choices'
 import { markingTones, phaseTones, type Setup, setupTones, timeWords } from '@/exams/examRules'
-import { bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
+import { bulkStep, byState, itemOf, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -152,6 +152,47 @@ export const OnlineExamsPage = () => {
     const asked = new URLSearchParams(given)
     navigate(asked.size > 0 ? `${path}?${asked}` : path)
   }
+  const actions = (row: Setup): RowAction[] => {
+    const steps = stepsOf(row, reason.open, reopen.open)
+    const watching: RowAction = {
+      label: '监考',
+      do: listAttempts,
+      disabled: row.status === 'draft' ? '考试还没有发布' : undefined,
+      onClick: () => navigate(places('examAttempts', { setupId: row.id })),
+    }
+    const marking: RowAction = {
+      label: '阅卷',
+      do: listExamMarking,
+      disabled: row.status === 'closed' ? undefined : '考试结束后阅卷',
+      onClick: () => navigate(places('examMarking', { courseId: row.courseId, batchId: row.batchId })),
+    }
+    return [
+      ...(row.status === 'draft' ? steps : row.status === 'published' ? [watching, marking] : [marking, watching]),
+      {
+        label: '设置',
+        do: viewOnlineSetup,
+        onClick: () => navigate(places('onlineExam', { id: row.id })),
+      },
+      {
+        label: '考生',
+        do: listOnlineCandidates,
+        onClick: () => navigate(places('onlineExam', { id: row.id, tab: 'candidates' })),
+      },
+      {
+        label: '分配阅卷',
+        do: assignExamMarkers,
+        onClick: () => markers.open({ setupId: row.id, setupName: row.name }),
+      },
+      ...(row.status === 'draft' ? [watching, marking] : steps),
+      {
+        label: '编辑',
+        do: editOnlineSetup,
+        disabled: row.status === 'draft' || row.status === 'published' ? undefined : '已结束和已取消的考试不能修改',
+        onClick: () => navigate(places('onlineExam', { id: row.id })),
+      },
+      { ...removal(deleteOnlineSetup, row), disabled: can.remove(row) },
+    ]
+  }
   return (
     <Page title="在线考试列表" help="学生在客户端作答的考试；发布后试卷定稿，结束后阅卷并转入成绩。">
       <FilterBar table={table}>
@@ -219,43 +260,7 @@ export const OnlineExamsPage = () => {
           </>
         )}
         actionsWidth={220}
-        actions={(row) => [
-          ...stepsOf(row, reason.open, reopen.open),
-          {
-            label: '设置',
-            do: viewOnlineSetup,
-            onClick: () => navigate(places('onlineExam', { id: row.id })),
-          },
-          {
-            label: '考生',
-            do: listOnlineCandidates,
-            onClick: () => navigate(places('onlineExam', { id: row.id, tab: 'candidates' })),
-          },
-          {
-            label: '监考',
-            do: listAttempts,
-            disabled: row.status === 'draft' ? '考试还没有发布' : undefined,
-            onClick: () => navigate(places('examAttempts', { setupId: row.id })),
-          },
-          {
-            label: '阅卷',
-            do: listExamMarking,
-            disabled: row.status === 'closed' ? undefined : '考试结束后阅卷',
-            onClick: () => navigate(places('examMarking', { courseId: row.courseId, batchId: row.batchId })),
-          },
-          {
-            label: '分配阅卷',
-            do: assignExamMarkers,
-            onClick: () => markers.open({ setupId: row.id, setupName: row.name }),
-          },
-          {
-            label: '编辑',
-            do: editOnlineSetup,
-            disabled: row.status === 'draft' || row.status === 'published' ? undefined : '已结束和已取消的考试不能修改',
-            onClick: () => navigate(places('onlineExam', { id: row.id })),
-          },
-          { ...removal(deleteOnlineSetup, row), disabled: can.remove(row) },
-        ]}
+        actions={(row) => byState(actions(row))}
         empty="还没有在线考试。先新增考试批次，再新增考试或批量设置。"
       />
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />

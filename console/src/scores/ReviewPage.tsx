@@ -1,6 +1,6 @@
 import { useAllowed } from '@/api/identity'
 import type { Operation } from '@/api/operation'
-import { type BulkEntry, type BulkResult, bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
+import { type BulkEntry, type BulkResult, bulkStep, byState, itemOf, type RowAction, step } from '@/kit/actions'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnumFilter } from '@/kit/filters'
@@ -38,7 +38,7 @@ type Rounds = readonly Sheet['round'][]
 type BulkStep = Operation<undefined, { items: { id: number; version: number }[] }, BulkResult>
 
 const Sheets = ({ rounds }: { rounds: Rounds }) => {
-  const table = useQueryTable(listScoreSheets, { usual: { rounds: [...rounds] } })
+  const table = useQueryTable(listScoreSheets, { usual: { rounds: [...rounds], submitted: true } })
   const reason = useDrawer<Reasoned>()
   const printing = useFileOf(printScoreSheets)
   const back = (operation: Reasoned['do'], verb: string, hint: string, rows: readonly Sheet[]) =>
@@ -143,7 +143,7 @@ const Sheets = ({ rounds }: { rounds: Rounds }) => {
         ]}
         file={(row) => <SheetReview id={row.id} />}
         actionsWidth={210}
-        actions={actions}
+        actions={(row) => byState(actions(row))}
         empty="没有待审核的登记表。录入人提交后在这里审核。"
       />
       <ReasonForm key={reason.key} {...reason.props} />

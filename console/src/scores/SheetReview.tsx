@@ -62,6 +62,7 @@ export const SheetReview = ({ id }: { id: number }) => {
             {told.doubts.length > 0 && <Alert type="warning" content={`异常提示：${told.doubts.join('；')}`} />}
             <Descriptions
               column={3}
+              labelStyle={{ width: 110 }}
               data={[
                 { key: 'mean', label: '平均分', value: points(told.mean) },
                 { key: 'pass', label: '及格率', value: rate(told.passRate) },
@@ -99,7 +100,7 @@ export const SheetReview = ({ id }: { id: number }) => {
             pagination={{ pageSize: 20, hideOnSinglePage: true }}
             columns={[
               { title: '姓名', dataIndex: 'name', width: 100 },
-              { title: '学号', dataIndex: 'studentNo', width: 120 },
+              { title: '学号', dataIndex: 'studentNo', width: 150 },
               {
                 title: '性质',
                 width: 90,

@@ -2,7 +2,7 @@ import { Button, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import { useSchoolContext } from '@/api/schoolContext'
-import { bulkStep, itemOf, type RowAction, step } from '@/kit/actions'
+import { bulkStep, byState, itemOf, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -117,7 +117,7 @@ export const SheetsPage = () => {
         ]}
         file={(row) => <SheetReview id={row.id} />}
         actionsWidth={200}
-        actions={actions}
+        actions={(row) => byState(actions(row))}
         empty="还没有登记表。考试结束后自动产生，考查课程请“生成登记表”。"
       />
       <GenerateForm key={generate.key} {...generate.props} />

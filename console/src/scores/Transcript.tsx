@@ -59,7 +59,11 @@ export const Transcript = ({ id }: { id: number }) => {
                     render: (_: unknown, { nature }: Achievement) => labelOf(listSelections, 'nature', nature),
                   },
                   { title: '学分', width: 70, render: (_: unknown, { credits }: Achievement) => points(credits) },
-                  { title: '成绩', dataIndex: 'displayText', width: 120 },
+                  {
+                    title: '成绩',
+                    width: 120,
+                    render: (_: unknown, { displayText }: Achievement) => displayText || '—',
+                  },
                   {
                     title: '绩点',
                     width: 80,

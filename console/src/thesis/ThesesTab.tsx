@@ -1,7 +1,7 @@
 import { Button, Space } from '@arco-design/web-react'
 import { tellSuccess } from '@/api/errors'
 import { classes, grades, levels, majors, sites, teachers } from '@/basic_data/choices'
-import { bulkStep, IN_BACKGROUND, type RowAction } from '@/kit/actions'
+import { bulkStep, byState, IN_BACKGROUND, type RowAction } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { confirm } from '@/kit/confirm'
@@ -198,7 +198,6 @@ export const ThesesTab = ({ review = false }: ThesesProps) => {
   ]
   const actions = (row: Thesis): RowAction[] => [
     ...(review ? reviewing(row) : []),
-    { label: '详情', do: viewThesis, onClick: () => table.open(row) },
     { label: '审阅', do: decideThesis, disabled: can.decide(row), onClick: () => forms.decide.open(row) },
     { label: '上传文稿', do: uploadThesisDocument, disabled: can.upload(row), onClick: () => forms.upload.open(row) },
     {
@@ -208,6 +207,7 @@ export const ThesesTab = ({ review = false }: ThesesProps) => {
       onClick: () => forms.similarity.open(row),
     },
     { label: '指定题目', do: assignThesisTopic, disabled: can.topic(row), onClick: () => forms.topic.open(row) },
+    { label: '详情', do: viewThesis, onClick: () => table.open(row) },
     { label: '变更题目', do: changeThesisTitle, disabled: can.title(row), onClick: () => forms.title.open(row) },
     {
       label: '指定导师',
@@ -310,7 +310,7 @@ export const ThesesTab = ({ review = false }: ThesesProps) => {
         ]}
         file={(row) => <ThesisFile id={row.id} />}
         actionsWidth={210}
-        actions={actions}
+        actions={(row) => byState(actions(row))}
         empty={review ? '没有等待评阅的论文。查重通过的论文出现在这里。' : '还没有学生论文。选择论文批次后“生成名单”。'}
       />
       <TopicForm key={`topic-${forms.topic.key}`} {...forms.topic.props} />

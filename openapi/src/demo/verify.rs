@@ -26,6 +26,7 @@ pub async fn verify(app: &App, code: &str) -> Result<Vec<String>> {
     let mut missing = counted(&mut tx, &filled).await?;
     missing.extend(cases(&mut tx, &filled).await?);
     missing.extend(teaching(&mut tx, &filled).await?);
+    missing.extend(examined(&mut tx, &filled).await?);
     missing.extend(numbers(&mut tx).await?);
     drop(tx);
     missing.extend(accounts(app, &place).await?);
@@ -137,12 +138,6 @@ async fn teaching(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('待回复的答疑', exists (select from course_qa q where not exists (select from course_qa_reply r where r.qa_id = q.id))),
              ('优质的答疑', exists (select from course_qa where excellent)),
              ('草稿的作业', exists (select from homework where status = 'draft')),
-             ('考场', exists (select from exam_room)),
-             ('考试场次', exists (select from offline_session)),
-             ('线下考试', exists (select from exam_setup where mode = 'offline')),
-             ('审核中的毕业批次', exists (select from graduation_batch where status = 'auditing')),
-             ('处分', exists (select from student_discipline)),
-             ('校外考试成绩', exists (select from external_exam_score)),
              ('已发布的作业', exists (select from homework where status = 'published')),
              ('已截止的作业', exists (select from homework where status = 'closed')),
              ('已撤回的作业', exists (select from homework where status = 'withdrawn')),
@@ -161,6 +156,91 @@ async fn teaching(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('作业成绩', exists (select from homework_result where score is not null)),
              ('隐藏的答疑', exists (select from course_qa where hidden))
            ) as c (what, is_there) where not c.is_there"#
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(missing.into_iter().map(|what| format!("缺少{what}")).collect())
+}
+
+/// What is examined, and who finishes: of three grades, and of these the oldest only where its theses are over.
+async fn examined(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
+    if filled.students < EVERY_CASE || filled.years < 3 {
+        return Ok(Vec::new());
+    }
+    let finishes = sqlx::query_scalar!(
+        r#"select exists (select from course_selection c join course u on u.id = c.course_id and u.kind = 'thesis'
+                          where c.status = 'completed') as "finishes!""#
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let missing = sqlx::query_scalar!(
+        r#"select c.what as "what!" from (values
+             ('考场', exists (select from exam_room)),
+             ('已结束的考试批次', exists (select from test_batch where status = 'closed')),
+             ('已结束的考试场次', exists (select from offline_session where status = 'finished')),
+             ('座位已确认的考试场次', exists (select from offline_session where status = 'confirmed')),
+             ('已编排的考试场次', exists (select from offline_session where status = 'seated')),
+             ('未编排的考试场次', exists (select from offline_session where status = 'draft')),
+             ('准考证', exists (select from exam_ticket)),
+             ('监考安排', exists (select from invigilation)),
+             ('已登记的考场情况', exists (select from offline_room_record where status = 'recorded')),
+             ('已确认的考场情况', exists (select from offline_room_record where status = 'confirmed')),
+             ('草稿的线下考试', exists (select from exam_setup where mode = 'offline' and status = 'draft')),
+             ('待审核的线下考试', exists (select from exam_setup where mode = 'offline' and status = 'submitted')),
+             ('已审核的线下考试', exists (select from exam_setup where mode = 'offline' and status = 'approved')),
+             ('已发布的线下考试', exists (select from exam_setup where mode = 'offline' and status = 'published')),
+             ('已结束的线下考试', exists (select from exam_setup where mode = 'offline' and status = 'closed')),
+             ('已取消的线下考试', exists (select from exam_setup where mode = 'offline' and status = 'cancelled')),
+             ('进行中的在线考试', exists (select from exam_setup where mode = 'online' and status = 'published')),
+             ('阅卷中的在线考试', exists (select from exam_setup where mode = 'online' and marking_status = 'marking')),
+             ('已转入成绩的在线考试', exists (select from exam_setup where mode = 'online' and marking_status = 'transferred')),
+             ('作答中的考试答卷', exists (select from answer_sheet where exam_candidate_id is not null and mark_state = 'in_progress')),
+             ('待阅的考试答卷', exists (select from answer_sheet where exam_candidate_id is not null and mark_state = 'submitted')),
+             ('已阅的考试答卷', exists (select from answer_sheet where exam_candidate_id is not null and mark_state = 'marked')),
+             ('阅卷教师', exists (select from exam_marker)),
+             ('待审核的缓考', exists (select from exam_deferral where status = 'applied')),
+             ('已批准的缓考', exists (select from exam_deferral where status = 'approved')),
+             ('已使用的缓考', exists (select from exam_deferral where status = 'used')),
+             ('待认定的违规', exists (select from exam_violation where status = 'reported')),
+             ('已认定的违规', exists (select from exam_violation where status = 'confirmed')),
+             ('待录入的成绩登记表', exists (select from score_sheet where status = 'pending')),
+             ('录入中的成绩登记表', exists (select from score_sheet where status = 'entering')),
+             ('待初审的成绩登记表', exists (select from score_sheet where status = 'submitted')),
+             ('待终审的成绩登记表', exists (select from score_sheet where status = 'first_reviewed')),
+             ('待发布的成绩登记表', exists (select from score_sheet where status = 'reviewed')),
+             ('已发布的成绩登记表', exists (select from score_sheet where status = 'published')),
+             ('已锁定的成绩登记表', exists (select from score_sheet where status = 'locked')),
+             ('已退回的成绩登记表', exists (select from score_sheet where status = 'returned')),
+             ('待审核的成绩更正', exists (select from score_correction where status = 'applied')),
+             ('已通过的成绩更正', exists (select from score_correction where status = 'approved')),
+             ('不及格的已锁定成绩', exists (select from course_score where status = 'locked' and not passed)),
+             ('论文计划', exists (select from thesis_plan)),
+             ('答辩中的论文', exists (select from thesis where stage = 'defense')),
+             ('待审核的毕业成绩', exists (select from graduation_score where status = 'submitted')),
+             ('已锁定的毕业成绩', not $1::boolean or exists (select from graduation_score where status = 'locked')),
+             ('已通过的实习', exists (select from internship where status = 'passed')),
+             ('符合毕业条件的毕业生', not $1::boolean or exists (select from graduation_user where status = 'site_checked' and audit_result = 'passed')),
+             ('不符合毕业条件的毕业生', exists (select from graduation_user where status = 'site_checked' and audit_result = 'failed')),
+             ('已终审的毕业生', exists (select from graduation_user where status = 'decided')),
+             ('已授予的学位申请', not $1::boolean or exists (select from degree_application where status = 'awarded')),
+             ('毕业的学生', not $1::boolean or exists (select from student where status = 'graduated')),
+             ('审核中的毕业批次', exists (select from graduation_batch where status = 'auditing')),
+             ('已确认的毕业批次', not $1::boolean or exists (select from graduation_batch where status = 'confirmed')),
+             ('毕业证书', not $1::boolean or exists (select from certificate where kind = 'graduation')),
+             ('结业证书', not $1::boolean or exists (select from certificate where kind = 'completion')),
+             ('学位证书', not $1::boolean or exists (select from certificate where kind = 'degree')),
+             ('已发放的证书', not $1::boolean or exists (select from certificate where status = 'issued')),
+             ('已编号的证书', not $1::boolean or exists (select from certificate where status = 'allocated')),
+             ('已打印的证书', not $1::boolean or exists (select from certificate where status = 'printed')),
+             ('已作废的证书', not $1::boolean or exists (select from certificate where status = 'voided')),
+             ('收集中的毕业档案', not $1::boolean or exists (select from archive where status = 'collecting')),
+             ('齐全的毕业档案', not $1::boolean or exists (select from archive where status = 'complete')),
+             ('已归档的毕业档案', not $1::boolean or exists (select from archive where status = 'sealed')),
+             ('已移交的毕业档案', not $1::boolean or exists (select from archive where status = 'handed_over')),
+             ('处分', exists (select from student_discipline)),
+             ('校外考试成绩', exists (select from external_exam_score))
+           ) as c (what, is_there) where not c.is_there"#,
+        finishes
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -254,15 +334,6 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('清查通过的入学资格审查', exists (select from student_information where chsi_pre_check = 'passed')),
              ('待清查的入学资格审查', exists (select from student_information where chsi_pre_check = 'to_check')),
              ('清查未通过的入学资格审查', exists (select from student_information where chsi_pre_check = 'failed')),
-             ('已确认的毕业批次', exists (select from graduation_batch where status = 'confirmed')),
-             ('毕业证书', exists (select from certificate where kind = 'graduation')),
-             ('结业证书', exists (select from certificate where kind = 'completion')),
-             ('已发放的证书', exists (select from certificate where status = 'issued')),
-             ('已编号的证书', exists (select from certificate where status = 'allocated')),
-             ('收集中的毕业档案', exists (select from archive where status = 'collecting')),
-             ('齐全的毕业档案', exists (select from archive where status = 'complete')),
-             ('已归档的毕业档案', exists (select from archive where status = 'sealed')),
-             ('已移交的毕业档案', exists (select from archive where status = 'handed_over')),
              ('未比对照片的毕业登记', exists (select from student_information where photo_check = 'pending')),
              ('三照不一致的毕业登记', exists (select from student_information where photo_check = 'different')),
              ('启用的采集设置', exists (select from information_window where enabled)),

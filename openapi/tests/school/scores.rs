@@ -102,6 +102,10 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(told(&step(&admin, "submit", sheet, json!({})).await), "还有 1 名学生未录入成绩");
     enter(&admin, &lines[2], Some(50.0)).await.data();
     assert_eq!(step(&admin, "submit", sheet, json!({})).await["done"], json!(1));
+    let sent = admin.post(&format!("{SHEET}/list"), json!({ "submitted": true })).await;
+    assert_eq!((&sent.data()["totalCount"], &sent.data()["list"][0]["id"]), (&json!(1), &json!(sheet)));
+    let kept = admin.post(&format!("{SHEET}/list"), json!({ "submitted": false })).await;
+    assert_eq!(kept.data()["totalCount"], json!(at.sheets.len() - 1));
     assert_eq!(waiting(&server, &admin).await, (json!(1), json!(0)));
     assert_eq!(told(&step(&admin, "review", sheet, json!({})).await), "不能审核自己提交的成绩");
     assert_eq!(step(&first, "review", sheet, json!({})).await["done"], json!(1));

@@ -197,6 +197,30 @@ fn what_moves_a_student_leaves_history() {
     assert_eq!(silent, Vec::<String>::new(), "the rosters of these students would follow in the night only");
 }
 
+/// What the trail of a record tells is Chinese: each event in the sources has its word.
+#[test]
+fn every_event_has_a_word() {
+    let event = Regex::new(r#"\bChange::event\(\s*[^,()]+,\s*[^,]+,\s*"([A-Za-z_]+)""#).expect("a pattern");
+    let known = Regex::new(r#"(?m)^    \("([A-Za-z_]+)", ""#).expect("a pattern");
+    let words = fs::read_to_string(root().join("platform/logs/src/changes.rs")).expect("the words");
+    let words: BTreeSet<String> = known.captures_iter(&words).map(|found| found[1].to_owned()).collect();
+    let mut sources = Vec::new();
+    for folder in CRATES {
+        files(&root().join(folder), ".rs", &mut sources);
+    }
+    let (mut told, mut silent) = (0, BTreeSet::new());
+    for source in sources.iter().filter(|source| source.to_string_lossy().contains("/src/")) {
+        for found in event.captures_iter(&fs::read_to_string(source).expect("text")) {
+            told += 1;
+            if !words.contains(&found[1]) {
+                silent.insert(format!("{} of {}", &found[1], source.display()));
+            }
+        }
+    }
+    assert!(told > 100, "{told} events");
+    assert_eq!(silent, BTreeSet::new(), "people would read English in the trail");
+}
+
 /// What a module offers is used: the compiler tells of unused private items alone. A name counts once for each item that bears it;
 /// comments do not count.
 #[test]

@@ -1,10 +1,14 @@
 //! Openings of a demonstration school: those of the current semester by the plans, opened but for a few that wait or were
-//! cancelled; those of the semester before, over; classes for those who repeat a course, rules of selection, and teachers.
+//! cancelled; those of the semester before, over; of the oldest grade, whose graduates have scores, those of all its semesters;
+//! classes for those who repeat a course, rules of selection, and teachers.
 
 use chrono::{Days, NaiveDate};
 use infra::{Error, Result, Tx, clock::day_began};
 
 use crate::opening::{Wish, generate};
+
+/// Semesters, from the current one back, in which every grade has openings.
+const WHOLE: usize = 2;
 
 /// Openings that a school of so many grades has at least.
 pub fn openings_for(years: i32) -> i64 {
@@ -18,12 +22,16 @@ pub fn openings_for(years: i32) -> i64 {
 pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     let semesters = sqlx::query!(
         "select id, starts_on, ends_on, current from semester
-         where code <= (select code from semester where current) order by code desc limit 2"
+         where code <= (select code from semester where current) order by code desc limit 10"
     )
     .fetch_all(&mut **tx)
     .await?;
-    for semester in &semesters {
-        let wish = Wish { semester_id: semester.id, grade_ids: None, major_ids: None };
+    let oldest =
+        sqlx::query_scalar!("select id from grade order by entry_year, id limit 1").fetch_optional(&mut **tx).await?;
+    for (place, semester) in semesters.iter().enumerate() {
+        let is_early = place >= WHOLE;
+        let grade_ids = oldest.filter(|_| is_early).map(|grade| vec![grade]);
+        let wish = Wish { semester_id: semester.id, grade_ids, major_ids: None };
         generate(tx, &wish).await?;
         let began = day_began(semester.starts_on.min(today));
         // Every ninth of what is taught now waits to be opened, every thirtieth was called off.
@@ -45,6 +53,9 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
         )
         .execute(&mut **tx)
         .await?;
+        if is_early {
+            continue;
+        }
         rule(tx, semester.id, semester.starts_on).await?;
         teachers(tx, semester.id).await?;
     }

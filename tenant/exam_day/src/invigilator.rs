@@ -7,7 +7,8 @@ mod select;
 mod workload;
 
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Ids, Page, Paged, Part, Reply, Result, Saved, Scope, Tx,
+    Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Page, Paged, Part, Reply, Result, Saved,
+    Scope, Tx,
     across::{Keyed, Listed},
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
@@ -46,6 +47,11 @@ pub const PART: Part = Part {
         Entity { table: "invigilation", name: "监考安排", counted: "次监考安排" },
     ],
     jobs: &[export_job::<Invigilators>(), export_job::<Workloads>(), import_job::<ByRow<import::WatcherSheet>>()],
+    histories: &[History {
+        table: "invigilator",
+        code: "offline:pc:offline:invigilator:view",
+        scope: Some(("site_id", None)),
+    }],
     option_pages: PAGES,
     ..Part::NONE
 };

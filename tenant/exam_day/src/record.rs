@@ -1,7 +1,7 @@
 //! 考场情况: who did not come to a room of a session, and what happened there (part 04 §4.4).
 
 mod import;
-mod steps;
+pub(crate) mod steps;
 
 use chrono::NaiveDate;
 use exam_seat_rules::enums::RoomRecordStatus;

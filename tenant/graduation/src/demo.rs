@@ -3,16 +3,25 @@
 
 use chrono::{Datelike, Days, NaiveDate, TimeDelta};
 use infra::{Result, Tx};
+use scores::offered::lock_students;
 use term::Season;
 
 use crate::{
-    batch::{GraduationBatchForm, insert, steps::list},
-    enums::{DegreeSource, GraduationBatchKind},
+    batch::{
+        GraduationBatchForm,
+        confirm::{decided_of, ended},
+        insert,
+        steps::{GraduationBatchStep, held, list},
+    },
+    degree::steps::audit_all,
+    enums::{DegreeSource, GraduationBatchKind, GraduationDecision},
     user::audit::audit_users,
 };
 
 /// Graduates who are examined in one part.
 const AT_ONCE: usize = 80;
+/// People of the batch that is over.
+const FORMER: i64 = 120;
 
 /// Fills the tables.
 ///
@@ -26,6 +35,10 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
         (true, year) => ((year, Season::Autumn), (year, Season::Spring)),
         (false, year) => ((year + 1, Season::Spring), (year, Season::Autumn)),
     };
+    // Nobody has a picture of the register yet: it is told, and stops nobody.
+    sqlx::query!("update graduation_rule set severity = 'warn' where purpose = 'graduation' and rule_code = 'photo'")
+        .execute(&mut **tx)
+        .await?;
     over(tx, last, today).await?;
     let days = (Some(today), today.checked_add_days(Days::new(30)));
     let change = insert(tx, form(next, days)).await?;
@@ -44,29 +57,23 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     }
     sqlx::query!(
         "update graduation_user g
-         set status = 'site_checked', site_opinion = case when n.place % 9 = 4 then 'disagree' else 'agree' end,
-             site_remark = case when n.place % 9 = 4 then '材料不全' end, site_by_name = '教务员', site_at = $2
+         set status = w.status, site_opinion = case when n.place % 9 = 4 and w.status = 'site_checked' then 'disagree' else 'agree' end,
+             site_remark = case when n.place % 9 = 4 and w.status = 'site_checked' then '材料不全' end, site_by_name = '站点教务员', site_at = $2::timestamptz,
+             remove_reason = case w.status when 'removed' then '本人申请推迟毕业' end,
+             decision = case w.status when 'decided' then g.suggestion else 'none' end,
+             decision_reason = case when w.status = 'decided' and g.suggestion in ('complete', 'incomplete') then '未达到毕业条件' end,
+             decided_by = case w.status when 'decided' then 0 end, decided_by_name = case w.status when 'decided' then '教务处' end,
+             decided_at = case w.status when 'decided' then $2::timestamptz end
          from (select id, row_number() over (order by id) as place from graduation_user where batch_id = $1) n
+         cross join lateral (
+             select case when n.place % 60 = 17 then 'removed' when n.place % 5 = 1 then 'decided' else 'site_checked' end as status) w
          where g.id = n.id and n.place % 3 <> 0",
         batch,
         now as _
     )
     .execute(&mut **tx)
     .await?;
-    sqlx::query!(
-        "insert into degree_application (student_id, batch_id, applied_on, source, created_by, updated_by)
-         select g.student_id, g.batch_id, $2, $3, 0, 0
-         from graduation_user g
-         join student y on y.id = g.student_id
-         join level l on l.id = y.level_id and l.entry_level <> 'high_school_to_associate'
-         where g.batch_id = $1 order by g.id limit 10",
-        batch,
-        today,
-        DegreeSource::Student.as_str()
-    )
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
+    degrees(tx, batch, today).await
 }
 
 fn form((year, season): (i32, Season), (from, to): (Option<NaiveDate>, Option<NaiveDate>)) -> GraduationBatchForm {
@@ -91,54 +98,131 @@ fn form((year, season): (i32, Season), (from, to): (Option<NaiveDate>, Option<Na
     }
 }
 
-/// The batch before: confirmed, with those who left last, each with what the rules said.
+/// The batch before: examined by the rules and confirmed, with part of those who came to the end of their time and of their courses.
 async fn over(tx: &mut Tx, term: (i32, Season), today: NaiveDate) -> Result<()> {
-    let ago = |days: u64| today.checked_sub_days(Days::new(days));
-    let change = insert(tx, form(term, (ago(60), ago(30)))).await?;
+    let form = form(term, (today.checked_sub_days(Days::new(60)), today.checked_sub_days(Days::new(30))));
+    let due = sqlx::query_scalar!(
+        "select y.id from student y
+         where y.status = 'registered' and y.expected_graduation_on <= $1
+           and not exists (select from course_selection c where c.student_id = y.id and c.status in ('pending', 'selected'))
+         order by y.id limit $2",
+        form.graduates_on,
+        2 * FORMER
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    // Every second of them; in spring the oldest grade studies still, and there is no such batch.
+    let students: Vec<i64> = due.into_iter().step_by(2).collect();
+    if students.is_empty() {
+        return Ok(());
+    }
+    let change = insert(tx, form).await?;
     let batch = change.id();
     tx.record(&[change]).await?;
     let at = tx.app().clock().now() - TimeDelta::days(30);
-    sqlx::query!(
-        "update graduation_batch
-         set status = 'confirmed', started_at = $2, confirmed_by = 0, confirmed_by_name = '教务处', confirmed_at = $2, updated_at = $2
-         where id = $1",
+    sqlx::query!("update graduation_batch set status = 'auditing', started_at = $2 where id = $1", batch, at as _)
+        .execute(&mut **tx)
+        .await?;
+    let users = sqlx::query_scalar!(
+        "insert into graduation_user (batch_id, student_id, site_opinion, site_by_name, site_at, created_by, updated_by)
+         select $1, n.id, 'agree', '站点教务员', $2, 0, 0 from unnest($3::bigint[]) as n (id) order by n.id
+         returning id",
         batch,
-        at as _
+        at as _,
+        &students
     )
-    .execute(&mut **tx)
+    .fetch_all(&mut **tx)
     .await?;
+    for part in users.chunks(AT_ONCE) {
+        audit_users(tx, part).await?;
+    }
     sqlx::query!(
-        "insert into graduation_user (batch_id, student_id, audit_result, audited_at, suggestion, site_opinion, site_by_name, site_at,
-                                      decision, decision_reason, decided_by, decided_by_name, decided_at, status, former_status, snapshot,
-                                      created_by, updated_by)
-         select $1::bigint, n.id, case n.status when 'graduated' then 'passed' else 'failed' end, $2::timestamptz, w.decision, 'agree',
-                '教务员', $2, w.decision, w.reason, 0, '教务处', $2, 'confirmed', 'registered',
-                jsonb_build_object('earnedCredits', coalesce(m.total_credits, 0), 'average', 78.6, 'gpa', 2.86), 0, 0
-         from (select y.id, y.status, y.major_id,
-                      row_number() over (partition by y.status order by y.ended_on desc nulls last, y.id) as place
-               from student y where y.status in ('graduated', 'completed', 'incomplete')) n
-         join major m on m.id = n.major_id
+        "update graduation_user g
+         set status = 'decided', decision = w.decision, decided_by = 0, decided_by_name = '教务处', decided_at = $2,
+             decision_reason = case w.decision when 'complete' then '必修课程未全部通过' when 'incomplete' then '本人申请终止学习' end
+         from (select id, audit_result, row_number() over (partition by audit_result order by id) as place
+               from graduation_user where batch_id = $1) n
          cross join lateral (
-             select case n.status when 'graduated' then 'graduate' when 'completed' then 'complete' else 'incomplete' end as decision,
-                    case n.status when 'completed' then '必修课程未全部通过' when 'incomplete' then '已达最长学习期限' end as reason) w
-         where n.place <= case n.status when 'graduated' then 54 when 'completed' then 4 else 2 end
-         order by n.id",
+             select case when n.audit_result = 'passed' then 'graduate' when n.place <= 4 then 'complete'
+                         when n.place <= 6 then 'incomplete' else 'delay' end as decision) w
+         where g.id = n.id",
         batch,
         at as _
     )
     .execute(&mut **tx)
     .await?;
+    let rows = decided_of(tx, batch).await?;
+    let leaving = rows.iter().filter(|row| row.decision != GraduationDecision::Delay);
+    let leaving: Vec<i64> = leaving.map(|row| row.student).collect();
+    let locked = lock_students(tx, &leaving).await?;
+    tx.record(&locked).await?;
+    let version =
+        sqlx::query_scalar!("select version from graduation_batch where id = $1", batch).fetch_one(&mut **tx).await?;
+    let held = held(tx, GraduationBatchStep { id: batch, version }).await?;
+    let changes = ended(tx, &held, &rows).await?;
+    tx.record(&changes).await?;
     sqlx::query!(
-        "insert into graduation_audit_item (graduation_user_id, rule_code, severity, passed, explanation, created_by, updated_by)
-         select g.id, r.rule_code, r.severity, w.said is null, coalesce(w.said, ''), 0, 0
+        "update graduation_batch set confirmed_by_name = '教务处', confirmed_at = $2 where id = $1",
+        batch,
+        at as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    // Of the bachelors among them some had their degree.
+    sqlx::query!(
+        "insert into degree_application (student_id, batch_id, applied_on, source, audit_result, audited_at, decision, committee_date,
+             committee_no, chair_name, decided_by_name, decided_at, awarded_at, status, created_by, updated_by)
+         select g.student_id, g.batch_id, $2::date - 50, 'student', 'passed', $3::timestamptz, 'approved', $2::date - 30,
+                '校学位〔' || g.batch_id || '〕号', '张主席', '学位办', $3, $3, 'awarded', 0, 0
          from graduation_user g
-         join graduation_rule r on r.purpose = 'graduation' and r.enabled and r.grade_id is null and r.level_id is null
-                                   and r.major_id is null
+         join student y on y.id = g.student_id
+         join level l on l.id = y.level_id and l.entry_level <> 'high_school_to_associate'
+         where g.batch_id = $1 and g.decision = 'graduate' order by g.id limit 6",
+        batch,
+        today,
+        at as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Applications of the batch that is examined, in every state.
+async fn degrees(tx: &mut Tx, batch: i64, today: NaiveDate) -> Result<()> {
+    let ids = sqlx::query_scalar!(
+        r#"insert into degree_application (student_id, batch_id, applied_on, source, created_by, updated_by)
+           select n.student_id, n.batch_id, $2, $3, 0, 0
+           from (select g.student_id, g.batch_id, row_number() over (order by g.audit_result = 'passed' desc, g.id) as place
+                 from graduation_user g
+                 join student y on y.id = g.student_id
+                 join level l on l.id = y.level_id and l.entry_level <> 'high_school_to_associate'
+                 where g.batch_id = $1 and g.status <> 'removed') n
+           where n.place <= 12 order by n.place
+           returning id"#,
+        batch,
+        today,
+        DegreeSource::Student.as_str()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let audited = ids.get(..ids.len() * 2 / 3).unwrap_or_default();
+    let changes = audit_all(tx, audited).await?;
+    tx.record(&changes).await?;
+    let now = tx.app().clock().now();
+    sqlx::query!(
+        "update degree_application a
+         set status = w.status, decision = w.status, committee_date = $2::date - 3, committee_no = '校学位〔' || a.batch_id || '〕号',
+             chair_name = '张主席', decided_by_name = '学位办', decided_at = $3,
+             reason = case w.status when 'refused' then '未达到学位授予条件' end
+         from (select id, audit_result, row_number() over (partition by audit_result order by id) as place
+               from degree_application where id = any($1)) n
          cross join lateral (
-             select case when r.rule_code = 'compulsory' and g.decision <> 'graduate' then '未通过必修课 1 门'
-                         when r.rule_code = 'credits' and g.decision = 'incomplete' then '已获学分不足计划的三分之一' end as said) w
-         where g.batch_id = $1",
-        batch
+             select case when n.audit_result = 'passed' and n.place = 1 then 'approved'
+                         when n.audit_result = 'failed' and n.place = 1 then 'refused' end as status) w
+         where a.id = n.id and w.status is not null",
+        audited,
+        today,
+        now as _
     )
     .execute(&mut **tx)
     .await?;

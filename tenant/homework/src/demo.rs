@@ -25,7 +25,7 @@ use crate::{
         steps::shut,
     },
     marking::similarity::{Search, compared, keep},
-    sheet::{follow, held_task, remark, settle, sheet, submit_sheet, task},
+    sheet::{follow, held_task, remark, settle, settled_of, sheet, submit_sheet, task},
 };
 
 /// Students of a homework who answer it.
@@ -281,6 +281,20 @@ async fn begun(
     )
     .execute(&mut **tx)
     .await?;
+    answers(tx, id, place, at, keys).await?;
+    let task = held_task(tx, row).await?;
+    follow(tx, &task).await?;
+    Ok(id)
+}
+
+/// The answers of a sheet, saved at once.
+async fn answers(
+    tx: &mut Tx,
+    id: i64,
+    place: usize,
+    at: Moment,
+    keys: &std::collections::HashMap<String, EffectiveKey>,
+) -> Result<()> {
     let items = sqlx::query!(
         r#"select i.id, i.seq, q.type as "kind: QuestionType" from answer_item i
            join snapshot_question q on q.id = i.snapshot_question_id where i.sheet_id = $1 order by i.id"#,
@@ -305,9 +319,46 @@ async fn begun(
     )
     .execute(&mut **tx)
     .await?;
-    let task = held_task(tx, row).await?;
-    follow(tx, &task).await?;
-    Ok(id)
+    Ok(())
+}
+
+/// A sheet of an examination that was begun, as somebody answered it since; handed in where it is told when.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn sat(
+    tx: &mut Tx,
+    id: i64,
+    place: usize,
+    (from, until): (Moment, Moment),
+    ended: Option<Moment>,
+) -> Result<()> {
+    let keys = effective_keys(tx, sheet(tx, id).await?.snapshot_id).await?;
+    answers(tx, id, place, from, &keys).await?;
+    sqlx::query!(
+        "update answer_sheet set started_at = $2, deadline_at = $3, last_client_seq = 1 where id = $1",
+        id,
+        from as _,
+        until as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    if let Some(at) = ended {
+        submit_sheet(tx, id, SubmitKind::Student).await?;
+        sqlx::query!("update answer_sheet set submitted_at = $2 where id = $1", id, at as _).execute(&mut **tx).await?;
+    }
+    Ok(())
+}
+
+/// A sheet of an examination, marked by whom it was given to.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn marked_exam(tx: &mut Tx, id: i64, at: Moment) -> Result<()> {
+    given_marks(tx, id, at).await?;
+    let whole = sheet(tx, id).await?;
+    settled_of(tx, &whole).await?;
+    marked_then(tx, id, at).await
 }
 
 /// The sheet was handed in then, not now.
@@ -322,12 +373,7 @@ async fn handed_in(tx: &mut Tx, id: i64, at: Moment) -> Result<()> {
 }
 
 /// A marker gives four fifths for what a machine cannot mark.
-async fn marked(
-    tx: &mut Tx,
-    id: i64,
-    at: Moment,
-    keys: &std::collections::HashMap<String, EffectiveKey>,
-) -> Result<()> {
+async fn given_marks(tx: &mut Tx, id: i64, at: Moment) -> Result<()> {
     sqlx::query!(
         "update answer_item i
          set score = round(q.score * 1.6) / 2, mark_state = 'marked', comment = '要点基本完整，注意结合实例。',
@@ -339,11 +385,10 @@ async fn marked(
     )
     .execute(&mut **tx)
     .await?;
-    let whole = sheet(tx, id).await?;
-    let of = whole.homework_student_id.ok_or_else(Error::not_found)?;
-    let before = task(tx, of).await?;
-    let machine = remark(tx, &whole, keys).await?;
-    settle(tx, Some(&before), &whole, machine).await?;
+    Ok(())
+}
+
+async fn marked_then(tx: &mut Tx, id: i64, at: Moment) -> Result<()> {
     sqlx::query!(
         "update answer_sheet a
          set marked_at = $2, marked_by_name = (select t.name from teacher t where t.id = a.marker_id) where a.id = $1",
@@ -352,6 +397,22 @@ async fn marked(
     )
     .execute(&mut **tx)
     .await?;
+    Ok(())
+}
+
+async fn marked(
+    tx: &mut Tx,
+    id: i64,
+    at: Moment,
+    keys: &std::collections::HashMap<String, EffectiveKey>,
+) -> Result<()> {
+    given_marks(tx, id, at).await?;
+    let whole = sheet(tx, id).await?;
+    let of = whole.homework_student_id.ok_or_else(Error::not_found)?;
+    let before = task(tx, of).await?;
+    let machine = remark(tx, &whole, keys).await?;
+    settle(tx, Some(&before), &whole, machine).await?;
+    marked_then(tx, id, at).await?;
     follow(tx, &before).await?;
     Ok(())
 }

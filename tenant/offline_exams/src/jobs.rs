@@ -8,7 +8,7 @@ use exams::{
     setup::{self, Said},
 };
 use infra::{
-    Part, Result,
+    Change, Part, Result, Tx,
     directory::School,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
@@ -73,15 +73,25 @@ async fn of_school(run: &JobRun, school: &School) -> Result<usize> {
 /// Closes one, and hands on who sat for it.
 async fn close(run: &JobRun, school: &School, id: i64) -> Result<bool> {
     let mut tx = run.begin_in(school).await?;
-    let held = setup::hold(&mut tx, id, ExamMode::Offline).await?;
+    let Some(changes) = closed(&mut tx, id).await? else { return Ok(false) };
+    tx.commit_all(changes).await?;
+    Ok(true)
+}
+
+/// Closes one that is published, and hands on who sat for it; none where it is not.
+///
+/// # Errors
+/// 409 with the sheet when one is past entering.
+pub(crate) async fn closed(tx: &mut Tx, id: i64) -> Result<Option<Vec<Change>>> {
+    let held = setup::hold(tx, id, ExamMode::Offline).await?;
     if held.status != ExamSetupStatus::Published {
-        return Ok(false);
+        return Ok(None);
     }
     let to = held.after(SetupTurn::Close)?;
     let assess = sqlx::query_scalar!(r#"select assess_mode as "mode: AssessMode" from exam_setup where id = $1"#, id)
-        .fetch_one(&mut *tx)
+        .fetch_one(&mut **tx)
         .await?;
-    let mut changes = vec![setup::turned(&mut tx, &held, to, Said::default()).await?];
+    let mut changes = vec![setup::turned(tx, &held, to, Said::default()).await?];
     let rows = sqlx::query!(
         r#"select c.id as "id!", c.selection_id as "selection!", c.round as "round!: ExamRound",
                   case when c.violation_level = 'cheating' then 'cheating'
@@ -93,7 +103,7 @@ async fn close(run: &JobRun, school: &School, id: i64) -> Result<bool> {
            where c.setup_id = $1 and not c.removed and c.eligibility <> 'exempt' order by c.selection_id"#,
         id
     )
-    .fetch_all(&mut *tx)
+    .fetch_all(&mut **tx)
     .await?;
     let results: Vec<ExamResult> = rows
         .into_iter()
@@ -116,11 +126,10 @@ async fn close(run: &JobRun, school: &School, id: i64) -> Result<bool> {
             source: source_of(assess),
             entered: false,
         };
-        changes.extend(receive(&mut tx, origin, &results).await?.changes);
+        changes.extend(receive(tx, origin, &results).await?.changes);
     }
-    changes.push(setup::marking(&mut tx, id, MarkingStatus::Transferred).await?);
-    tx.commit_all(changes).await?;
-    Ok(true)
+    changes.push(setup::marking(tx, id, MarkingStatus::Transferred).await?);
+    Ok(Some(changes))
 }
 
 /// Who sat late sits with the make-ups.

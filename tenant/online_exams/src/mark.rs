@@ -25,6 +25,7 @@ pub use select::{ExamMarking, ExamMarkingFilter};
 pub use write::{ExamMarksSaved, ExamPaperToMark};
 
 pub(crate) use assign::distribute;
+pub(crate) use ending::transferred;
 use write::{Reach, next, saved, submitted};
 
 permissions! {

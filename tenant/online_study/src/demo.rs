@@ -69,7 +69,7 @@ async fn watched(tx: &mut Tx, today: NaiveDate) -> Result<()> {
              select c.id, o.status, coalesce(n.course_record_id, r.id) as record, least(e.starts_on, $1::date - 30) as began
              from course_selection c
              join course_opening o on o.id = c.opening_id and o.status in ('opened', 'closed')
-             join semester e on e.id = o.semester_id
+             join semester e on e.id = o.semester_id and e.ends_on > $1::date - 232
              join course_record r on r.course_id = o.course_id and r.is_default and r.status = 'published'
              left join online_teaching n on n.id = o.id
              where c.status in ('selected', 'completed')

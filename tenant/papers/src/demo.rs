@@ -1,5 +1,5 @@
-//! Papers of a demonstration school: of every course with banks a rule, a homework paper that is used, and an examination that
-//! waits for its review.
+//! Papers of a demonstration school: of every course with banks a rule, a homework paper that is used, and an examination; that of the
+//! last course waits for its review.
 
 use infra::{Result, Tx};
 use question_bank::enums::{MultipleRule, PaperKind, QuestionType};
@@ -38,9 +38,11 @@ pub async fn fill(tx: &mut Tx) -> Result<()> {
     )
     .fetch_all(&mut **tx)
     .await?;
+    let last = courses.last().map(|course| course.id);
     for course in courses {
         rule(tx, course.id, &course.name).await?;
-        for (kind, status) in [(PaperKind::Homework, "approved"), (PaperKind::Exam, "pending_review")] {
+        let exam = if Some(course.id) == last { "pending_review" } else { "approved" };
+        for (kind, status) in [(PaperKind::Homework, "approved"), (PaperKind::Exam, exam)] {
             let sections = sections(tx, course.id, kind).await?;
             let new = NewPaper {
                 code: None,

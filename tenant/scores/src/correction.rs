@@ -1,7 +1,7 @@
 //! 成绩更正: the only way to change what is published. One applies with evidence, another decides; what was frozen counts it anew
 //! (part 04 §6.4).
 
-mod audit;
+pub(crate) mod audit;
 mod save;
 mod select;
 

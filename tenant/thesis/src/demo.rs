@@ -28,20 +28,23 @@ const TITLES: [&str; 12] = [
 /// # Errors
 /// Only internal ones.
 pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
-    let semester = sqlx::query_scalar!(
-        "select c.semester_id from course_selection c join course u on u.id = c.course_id and u.kind = 'thesis'
-         where c.status = 'selected' group by c.semester_id order by count(*) desc, c.semester_id desc limit 1"
+    let semester = sqlx::query!(
+        "select e.id, e.name from course_selection c
+         join course u on u.id = c.course_id and u.kind = 'thesis'
+         join semester e on e.id = c.semester_id
+         where c.status = 'selected' group by e.id, e.name order by count(*) desc, e.id desc limit 1"
     )
     .fetch_optional(&mut **tx)
     .await?;
     let Some(semester) = semester else { return Ok(()) };
     let day = |days: u64| today.checked_add_days(Days::new(days)).unwrap_or(today);
     let from = today.checked_sub_days(Days::new(60)).unwrap_or(today);
+    let name = format!("{}毕业论文", semester.name);
     let plan = sqlx::query_scalar!(
         "insert into thesis_plan (code, name, initials, semester_id, topic_from, topic_to, proposal_due, draft_due, final_due,
              similarity_due, review_due, defense_from, defense_to, status, created_by, updated_by)
-         values ('LW01', '本学期毕业论文', 'bxqbylw', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active', 0, 0) returning id",
-        semester,
+         values ('LW01', $11, $12, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active', 0, 0) returning id",
+        semester.id,
         from,
         day(10),
         day(20),
@@ -50,7 +53,9 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
         day(65),
         day(75),
         day(80),
-        day(90)
+        day(90),
+        name,
+        pinyin::text_initials(&name)
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -78,7 +83,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     )
     .execute(&mut **tx)
     .await?;
-    theses(tx, plan, semester).await?;
+    theses(tx, plan, semester.id).await?;
     groups(tx, plan, today).await
 }
 

@@ -49,7 +49,8 @@ pub(crate) async fn fill(tx: &mut Tx, batch: i64, (school, name): (i64, &str), t
         put(tx, item, file).await?;
         changes.push(seal(tx, id, Some(school), &scope).await?);
         if place == 0 {
-            changes.push(hand_over(tx, id, ("市人才交流中心", today, Some("EMS1000001")), &scope).await?);
+            let on = today.min(tx.app().clock().today());
+            changes.push(hand_over(tx, id, ("市人才交流中心", on, Some("EMS1000001")), &scope).await?);
         }
     }
     tx.record(&changes).await

@@ -40,7 +40,7 @@ impl Example for RoomRecordForm {
 /// What is kept of it in the trail.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]
 #[oai(rename_all = "camelCase")]
-pub(super) struct RoomRecordContent {
+pub(crate) struct RoomRecordContent {
     /// 缺考座位
     pub absent_seats: Vec<i32>,
     /// 考场情况
@@ -98,7 +98,7 @@ impl Steps {
 }
 
 /// A room of a session that is held, with its record.
-pub(super) struct Held {
+pub(crate) struct Held {
     pub id: i64,
     session_id: i64,
     starts_at: Moment,
@@ -111,7 +111,7 @@ pub(super) struct Held {
 ///
 /// # Errors
 /// 404 for a room of another site.
-pub(super) async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Held> {
+pub(crate) async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Held> {
     RoomRecords::find(tx, id, scope).await?;
     sqlx::query_scalar!(
         "select id from offline_session where id = (select session_id from offline_session_room where id = $1) for update",
@@ -146,7 +146,7 @@ pub(super) async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Held> {
 ///
 /// # Errors
 /// 409 before the session began, and for a record that is confirmed; 422 for a seat where nobody sits.
-pub(super) async fn write(tx: &mut Tx, room: &Held, mut absent: Vec<i32>, note: Option<String>) -> Result<Change> {
+pub(crate) async fn write(tx: &mut Tx, room: &Held, mut absent: Vec<i32>, note: Option<String>) -> Result<Change> {
     let now = tx.app().clock().now();
     if now < room.starts_at {
         return Err(Error::conflict("考试未开始，不能登记考场情况"));
@@ -205,7 +205,11 @@ async fn each(tx: Tx, mut ids: Vec<i64>, confirm: bool, scope: &Scope) -> Result
     bulk.commit().await
 }
 
-async fn turned(tx: &mut Tx, id: i64, confirm: bool, scope: &Scope) -> Result<Change> {
+/// Confirms the record of a room, or takes that back.
+///
+/// # Errors
+/// 404 for a room of another site; 409 from a record that is not so, and once scores were submitted.
+pub(crate) async fn turned(tx: &mut Tx, id: i64, confirm: bool, scope: &Scope) -> Result<Change> {
     let room = held(tx, id, scope).await?;
     match (room.status, confirm) {
         (RoomRecordStatus::Recorded, true) | (RoomRecordStatus::Confirmed, false) => {}

@@ -6,7 +6,7 @@ use infra::{
 };
 use sqlx::PgConnection;
 
-/// Those of the semester `parent_id`, or of all; what is archived only when all are asked for.
+/// Those of the semester `parent_id`, or of all, what goes on first; what is archived only when all are asked for.
 pub(super) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
     let rows = sqlx::query!(
         r#"select id, name, code, status <> 'archived' as "open!", semester_id from test_batch
@@ -14,7 +14,7 @@ pub(super) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
              and ($1::text is null or strpos(name, $1) > 0 or starts_with(initials, lower($1))
                   or starts_with(lower(code), lower($1)))
              and ($3::bigint is null or semester_id = $3)
-           order by created_at desc, id limit $4"#,
+           order by status = 'active' desc, created_at desc, id desc limit $4"#,
         asked.keyword,
         asked.only_enabled,
         asked.parent_id,

@@ -20,7 +20,7 @@ use student_status::{
 
 use super::{
     ConfirmGraduationBatch,
-    steps::{GraduationBatchStep, held, turned},
+    steps::{GraduationBatchStep, HeldBatch, held, turned},
 };
 
 pub struct Confirmations;
@@ -44,10 +44,10 @@ impl Confirmations {
 }
 
 /// A graduate whose decision takes effect.
-struct Decided {
+pub(crate) struct Decided {
     id: i64,
-    student: i64,
-    decision: GraduationDecision,
+    pub student: i64,
+    pub decision: GraduationDecision,
     reason: Option<String>,
     former: StudentStatus,
     status: GraduationUserStatus,
@@ -80,27 +80,47 @@ pub(crate) async fn confirm(tx: &mut Tx, wanted: GraduationBatchStep, national_c
     let mut changes = lock_students(tx, &leaving).await?;
     let batch = held(tx, wanted).await?;
     batch_after(batch.status, BatchTurn::Confirm).map_err(|why| Error::conflict(why.to_string()))?;
-    let rows = sqlx::query_as!(
-        Decided,
-        r#"select g.id, g.student_id as student, g.decision as "decision: _", g.decision_reason as reason,
-                  y.status as "former: _", g.status as "status: _"
-           from graduation_user g join student y on y.id = g.student_id
-           where g.batch_id = $1 and g.status in ('listed', 'site_checked', 'decided')
-           order by g.id for update of g"#,
-        wanted.id
-    )
-    .fetch_all(&mut **tx)
-    .await?;
+    let rows = decided_of(tx, wanted.id).await?;
     let mut now: Vec<(i64, GraduationDecision)> = rows.iter().map(|row| (row.student, row.decision)).collect();
     now.sort_by_key(|(student, _)| *student);
     if now != expected {
         return Err(Error::conflict("毕业生名单刚有变化，请重试"));
     }
     refuse(tx, wanted.id, &rows, national_code).await?;
+    changes.extend(ended(tx, &batch, &rows).await?);
+    tell(tx, wanted.id, &rows).await?;
+    Ok(changes)
+}
+
+/// The graduates of a batch who are not removed, held, by id.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn decided_of(tx: &mut Tx, batch: i64) -> Result<Vec<Decided>> {
+    Ok(sqlx::query_as!(
+        Decided,
+        r#"select g.id, g.student_id as student, g.decision as "decision: _", g.decision_reason as reason,
+                  y.status as "former: _", g.status as "status: _"
+           from graduation_user g join student y on y.id = g.student_id
+           where g.batch_id = $1 and g.status in ('listed', 'site_checked', 'decided')
+           order by g.id for update of g"#,
+        batch
+    )
+    .fetch_all(&mut **tx)
+    .await?)
+}
+
+/// What the decisions on a batch come to: statuses, snapshots, archives, and the batch itself, all of them held.
+///
+/// # Errors
+/// 409 without the dates of the batch, and for who is neither registered nor beyond the longest study time.
+pub(crate) async fn ended(tx: &mut Tx, batch: &HeldBatch, rows: &[Decided]) -> Result<Vec<Change>> {
+    let mut changes = Vec::new();
     let on = batch.graduates_on.ok_or_else(|| Error::conflict("请先填写毕业日期和发证日期"))?;
+    let students: Vec<i64> = rows.iter().map(|row| row.student).collect();
     let standing = standing_of(tx, &students).await?;
     let mut endings = Vec::new();
-    for row in &rows {
+    for row in rows {
         let kind = match row.decision {
             GraduationDecision::Graduate => StatusChangeKind::Graduate,
             GraduationDecision::Complete => StatusChangeKind::Complete,
@@ -129,16 +149,15 @@ pub(crate) async fn confirm(tx: &mut Tx, wanted: GraduationBatchStep, national_c
             }
         }
     }
-    write(tx, &rows, &standing_json(&rows, &standing)).await?;
+    write(tx, rows, &standing_json(rows, &standing)).await?;
     let mut ended: Vec<i64> = endings.iter().map(|ending| ending.student).collect();
     ended.sort_unstable();
-    changes.extend(certificates_of::open_archives(tx, wanted.id, &ended).await?);
-    for row in &rows {
+    changes.extend(certificates_of::open_archives(tx, batch.id, &ended).await?);
+    for row in rows {
         let to = GraduationUserStatus::Confirmed;
         changes.push(Change::status("graduation_user", row.id, "status", row.status.as_str(), to.as_str()));
     }
-    changes.insert(0, turned(tx, &batch, BatchTurn::Confirm).await?);
-    tell(tx, wanted.id, &rows).await?;
+    changes.insert(0, turned(tx, batch, BatchTurn::Confirm).await?);
     Ok(changes)
 }
 

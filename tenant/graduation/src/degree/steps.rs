@@ -299,7 +299,10 @@ async fn work(run: JobRun) -> Result<Outcome> {
 }
 
 /// Examines applications, which are held by id.
-async fn audit_all(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Change>> {
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn audit_all(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Change>> {
     let rows = sqlx::query!(
         r#"select id, student_id, applied_on, status as "status: DegreeStatus" from degree_application
            where id = any($1) and status in ('applied', 'audited') order by id for update"#,

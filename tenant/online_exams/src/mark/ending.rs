@@ -177,7 +177,10 @@ const fn sheet_round(round: ExamRound) -> SheetRound {
 }
 
 /// What candidates came to, by the attempt that counts; marks that are fixed go before.
-async fn transferred(tx: &mut Tx, held: &HeldSetup) -> Result<(ExamTransferred, Vec<Change>)> {
+///
+/// # Errors
+/// 409 with the sheet when one is past entering.
+pub(crate) async fn transferred(tx: &mut Tx, held: &HeldSetup) -> Result<(ExamTransferred, Vec<Change>)> {
     let total = held.paper_total.ok_or_else(|| Error::internal("an examination that was published has no total"))?;
     let rows = sqlx::query!(
         r#"select c.id as "id!", c.selection_id as "selection!", c.round as "round!: ExamRound",

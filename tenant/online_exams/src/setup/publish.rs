@@ -27,6 +27,19 @@ pub(super) async fn publish(tx: &mut Tx, item: OnlineSetupItem, scope: &Scope) -
     if held.starts_at.is_none_or(|starts| starts <= now) {
         return Err(Error::conflict("考试开始时间已过"));
     }
+    let mut bytes = [0; 4];
+    tx.app().random().fill(&mut bytes);
+    let students = given_out(tx, &held, i64::from(u32::from_be_bytes(bytes))).await?;
+    let change = setup::turned(tx, &held, to, Said::default()).await?;
+    tell(tx, &held, "exam_published", &students, &format!("exam_published:{}:{}", held.id, held.version)).await?;
+    Ok(change)
+}
+
+/// Freezes the papers of a draft and deals them to its candidates; the students of them who may sit.
+///
+/// # Errors
+/// 409 without papers or candidates; 422 for papers that do not fit.
+pub(crate) async fn given_out(tx: &mut Tx, held: &HeldSetup, seed: i64) -> Result<Vec<i64>> {
     let papers = sqlx::query!(
         r#"select slot as "slot: PaperVariant", paper_id from exam_setup_paper where setup_id = $1 order by slot"#,
         held.id
@@ -48,26 +61,20 @@ pub(super) async fn publish(tx: &mut Tx, item: OnlineSetupItem, scope: &Scope) -
     if !people.iter().any(|one| one.eligible) {
         return Err(Error::conflict("没有符合条件的考生"));
     }
-    let mut bytes = [0; 4];
-    tx.app().random().fill(&mut bytes);
-    let seed = i64::from(u32::from_be_bytes(bytes));
     let candidates: Vec<(i64, Option<i64>)> = people.iter().map(|one| (one.id, one.class_id)).collect();
     let mut slots = Vec::with_capacity(papers.len());
     for paper in papers {
         slots.push((paper.slot, freeze(tx, paper.paper_id).await?.id));
     }
-    let given = given(tx, &held, seed, &slots, &candidates).await?;
+    let given = given(tx, held, seed, &slots, &candidates).await?;
     let mut snapshots: Vec<i64> = given.iter().map(|(_, snapshot, _)| *snapshot).collect();
     snapshots.extend(slots.iter().map(|(_, snapshot)| *snapshot));
     snapshots.sort_unstable();
     snapshots.dedup();
-    let total = fitting(tx, &held, &snapshots).await?;
+    let total = fitting(tx, held, &snapshots).await?;
     dealt(tx, &given).await?;
     setup::frozen(tx, held.id, (seed, total), &slots).await?;
-    let change = setup::turned(tx, &held, to, Said::default()).await?;
-    let students: Vec<i64> = people.iter().filter(|one| one.eligible).map(|one| one.student_id).collect();
-    tell(tx, &held, "exam_published", &students, &format!("exam_published:{}:{}", held.id, held.version)).await?;
-    Ok(change)
+    Ok(people.iter().filter(|one| one.eligible).map(|one| one.student_id).collect())
 }
 
 /// Which paper each candidate gets, with its slot where it has one.

@@ -131,6 +131,9 @@ pub struct ScoreSheetFilter {
     /// 已录入
     /// 只看已有成绩的登记表
     pub entered: Option<bool>,
+    /// 已提交
+    /// 只看提交过的登记表，含退回的
+    pub submitted: Option<bool>,
     /// 登记表号
     #[oai(validator(max_length = 30))]
     pub sheet_no: Option<String>,
@@ -192,6 +195,7 @@ impl Keyed for ScoreSheets {
                  and ($18::bigint[] is null or s.id = any($18))
                  and ($19::bigint is null or s.id = $19)
                  and ($20::timestamptz is null or s.created_at <= $20)
+                 and ($24::boolean is null or $24 = (s.status not in ('pending', 'entering')))
                  and (($21::text[])[1] is null or s.course_id = any(array(
                           select x.id from course x where strpos(lower(x.code), ($21::text[])[1]) > 0 or strpos(lower(x.name), ($21::text[])[1]) > 0)))
                order by s.created_at desc, s.id
@@ -218,7 +222,8 @@ impl Keyed for ScoreSheets {
             wanted.newest_until as _,
             texts.as_deref() as _,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            filter.submitted
         )
         .fetch_all(connection)
         .await
