@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 /** What a hand does for a task, counted in the page itself: presses of the mouse and of keys. Typed texts are not counted. */
 
 /** Where a run writes its table, for `make bench BENCH=clicks`. */
-const TABLE = 'CHENGJIAO_CLICKS'
+const TABLE = 'CLICKS_TABLE'
 const SECOND_MS = 1000
 
 interface Hand {

@@ -1,6 +1,6 @@
-import { Alert, Button, Modal, Space, Table } from '@arco-design/web-react'
+import { Alert, Button } from '@arco-design/web-react'
 import { IconDownload } from '@arco-design/web-react/icon'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { listOptions, type viewJob } from '@/api/infra'
 import type { BodyOf, DataOf, RowOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
@@ -10,11 +10,9 @@ import { errorRows } from '@/kit/csv'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
-import { Running } from '@/kit/importRun'
-import { ToJobCentre } from '@/kit/jobCentre'
+import { JobDialog, JobFailures } from '@/kit/JobDialog'
 import { SeveralOptions } from '@/kit/SeveralOptions'
 import { useDrawer } from '@/kit/useDrawer'
-import { useJob } from '@/kit/useJob'
 import { exportToChsi } from './api'
 
 type Wish = BodyOf<typeof exportToChsi>
@@ -24,24 +22,6 @@ const TITLE = '学信网导出'
 
 const Field = fieldsOf(exportToChsi)
 
-/** Who is not in the file, and why. */
-const Kept = ({ errors }: Pick<Job, 'errors'>) => {
-  const rows = errorRows(errors).map(([, name, reason], key) => ({ key, name, reason }))
-  if (rows.length === 0) return null
-  return (
-    <Table
-      size="small"
-      rowKey="key"
-      data={rows}
-      pagination={{ pageSize: 10, hideOnSinglePage: true }}
-      columns={[
-        { title: '未导出的学生', dataIndex: 'name', width: 140 },
-        { title: '原因', dataIndex: 'reason' },
-      ]}
-    />
-  )
-}
-
 /** How it ended: the file with all that is in it, and whoever is not. */
 const Ended = ({ job }: { job: Job }) => (
   <>
@@ -50,45 +30,31 @@ const Ended = ({ job }: { job: Job }) => (
       type={job.state !== 'done' ? 'error' : errorRows(job.errors).length > 0 ? 'warning' : 'success'}
       content={job.message || '导出没有完成，请重新导出'}
     />
-    <Kept errors={job.errors} />
+    <JobFailures job={job} what="未导出的学生" />
   </>
 )
 
-/** The job that makes the file, followed as long as one likes. */
-const Following = ({ id, onClose }: { id: number; onClose: () => void }) => {
-  const job = useJob(id).data
-  const ended = job && job.state !== 'queued' && job.state !== 'running' ? job : undefined
-  const isOver = ended !== undefined
-  // Who is in the file is 已导出 from now on.
-  useEffect(() => {
-    if (isOver) refetchAll()
-  }, [isOver])
-  return (
-    <Modal
-      title={TITLE}
-      style={{ width: 640 }}
-      visible
-      onCancel={onClose}
-      footer={
-        <Space>
-          <Button onClick={onClose}>关闭</Button>
-          <ToJobCentre onLeave={onClose} />
-          {ended?.fileUrl && (
-            <Button type="primary" icon={<IconDownload />} href={ended.fileUrl}>
-              下载文件
-            </Button>
-          )}
-        </Space>
-      }
-    >
-      {ended ? (
-        <Ended job={ended} />
-      ) : (
-        <Running run={{ job }} words="正在导出" meanwhile="可以关闭窗口去做别的事，完成后在任务中心下载。" />
-      )}
-    </Modal>
-  )
-}
+/** The job that makes the file. */
+const Following = ({ id, onClose }: { id: number; onClose: () => void }) => (
+  <JobDialog
+    id={id}
+    title={TITLE}
+    words="正在导出"
+    meanwhile="可以关闭窗口去做别的事，完成后在任务中心下载。"
+    onClose={onClose}
+    // Who is in the file is 已导出 from now on.
+    onOver={refetchAll}
+    more={({ fileUrl }) =>
+      fileUrl && (
+        <Button type="primary" icon={<IconDownload />} href={fileUrl}>
+          下载文件
+        </Button>
+      )
+    }
+  >
+    {(job) => <Ended job={job} />}
+  </JobDialog>
+)
 
 const number = (value: string | undefined) => (value ? Number(value) : undefined)
 

@@ -20,4 +20,5 @@ test('what cannot be played says why', () => {
   })
   expect(playerOf(null, false)).toEqual({ kind: 'none', reason: '音视频尚未就绪，请稍后再试' })
   expect(playerOf({ url: 'javascript:alert(1)', framed: true }, false).kind).toBe('none')
+  expect(playerOf({ url: 'http://e49.at.example/player', framed: true }, false).kind).toBe('none')
 })

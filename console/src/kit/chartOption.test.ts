@@ -18,6 +18,18 @@ test('an axis of people has no halves', () => {
   expect(optionOf({ ...data, kind: 'line' }, colours)).toMatchObject({ yAxis: { minInterval: 1 } })
 })
 
+test('a line of one day shows its point', () => {
+  const [series] = data.series
+  const only = {
+    ...data,
+    kind: 'line' as const,
+    series: [{ name: '报名', points: [{ name: '2026-03-01', value: 3 }] }],
+  }
+  expect(optionOf(only, colours)).toMatchObject({ series: [{ showSymbol: true }] })
+  const more = { ...data, kind: 'line' as const, series: series ? [series] : [] }
+  expect(optionOf(more, colours)).toMatchObject({ series: [{ showSymbol: false }] })
+})
+
 test('a pie has a part for each share, told apart by colour', () => {
   const pie = optionOf({ ...data, kind: 'pie' }, colours)
   expect(pie).toMatchObject({

@@ -95,7 +95,8 @@ const lines = (data: ChartData, colours: ChartColours) => {
       type: 'line',
       name,
       data: points.map(({ value }) => value),
-      showSymbol: false,
+      // A single point draws no line.
+      showSymbol: points.length === 1,
       smooth: false,
       // Told apart by their dashes too, not by colour alone.
       lineStyle: { width: 2, type: at === 0 ? 'solid' : [4 + at * 2, 3] },

@@ -12,12 +12,8 @@ export const csvOf = (heading: readonly string[], rows: readonly (readonly (stri
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value))
 
-/** The failures of a job, of an import (`row, column, message`), of a bulk action (`name, msg`) or of videos (`vid, reason`). */
+/** The failures of a job: of an import (`row, column, message`) or of a bulk action (`name, msg`). */
 export const errorRows = (errors: unknown): string[][] =>
   (Array.isArray(errors) ? errors : [])
     .filter(isRecord)
-    .map(({ row, column, message, name, msg, vid, reason }) => [
-      text(row),
-      text(column ?? name ?? vid),
-      text(message ?? msg ?? reason),
-    ])
+    .map(({ row, column, message, name, msg }) => [text(row), text(column ?? name), text(message ?? msg)])

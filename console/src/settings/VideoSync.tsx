@@ -1,25 +1,21 @@
-import { Alert, Button, Modal, Space, Table } from '@arco-design/web-react'
+import { Alert, Table } from '@arco-design/web-react'
 import type { viewJob } from '@/api/infra'
 import type { RowOf } from '@/api/operation'
 import { errorRows } from '@/kit/csv'
-import { Running } from '@/kit/importRun'
-import { ToJobCentre } from '@/kit/jobCentre'
-import { useJob } from '@/kit/useJob'
+import { JobDialog, JobFailures } from '@/kit/JobDialog'
 import { listMedia } from './api'
 import { unknownVideos } from './unknownVideos'
 
 type Job = RowOf<typeof viewJob>
 
-const TITLE = '同步视频云'
 const PAGE = 10
 
 const channels = Object.fromEntries(listMedia.columns.channel?.options ?? [])
 
 /** How it ended, what failed, and which videos at the providers nobody here knows. */
 const Ended = ({ job }: { job: Job }) => {
-  const failed = errorRows(job.errors).map(([, name, reason], key) => ({ key, name, reason }))
   const unknown = unknownVideos(job.warnings)
-  const isWell = failed.length === 0 && unknown.length === 0
+  const isWell = errorRows(job.errors).length === 0 && unknown.length === 0
   return (
     <>
       <Alert
@@ -27,18 +23,7 @@ const Ended = ({ job }: { job: Job }) => {
         type={job.state !== 'done' ? 'error' : isWell ? 'success' : 'warning'}
         content={job.message || '同步没有完成，请重新同步'}
       />
-      {failed.length > 0 && (
-        <Table
-          size="small"
-          rowKey="key"
-          data={failed}
-          pagination={{ pageSize: PAGE, hideOnSinglePage: true }}
-          columns={[
-            { title: '未通过', dataIndex: 'name', width: 200 },
-            { title: '原因', dataIndex: 'reason' },
-          ]}
-        />
-      )}
+      <JobFailures job={job} what="未通过" />
       {unknown.length > 0 && (
         <Table
           size="small"
@@ -56,28 +41,15 @@ const Ended = ({ job }: { job: Job }) => {
   )
 }
 
-/** 同步视频云: its job, followed as long as one likes. */
-export const VideoSync = ({ id, onClose }: { id: number; onClose: () => void }) => {
-  const job = useJob(id).data
-  const ended = job && job.state !== 'queued' && job.state !== 'running' ? job : undefined
-  return (
-    <Modal
-      title={TITLE}
-      style={{ width: 720 }}
-      visible
-      onCancel={onClose}
-      footer={
-        <Space>
-          <Button onClick={onClose}>关闭</Button>
-          <ToJobCentre onLeave={onClose} />
-        </Space>
-      }
-    >
-      {ended ? (
-        <Ended job={ended} />
-      ) : (
-        <Running run={{ job }} words="正在同步" meanwhile="可以关闭窗口去做别的事，结果在任务中心查看。" />
-      )}
-    </Modal>
-  )
-}
+/** 同步视频云: its job. */
+export const VideoSync = ({ id, onClose }: { id: number; onClose: () => void }) => (
+  <JobDialog
+    id={id}
+    title="同步视频云"
+    words="正在同步"
+    meanwhile="可以关闭窗口去做别的事，结果在任务中心查看。"
+    onClose={onClose}
+  >
+    {(job) => <Ended job={job} />}
+  </JobDialog>
+)

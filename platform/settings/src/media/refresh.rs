@@ -70,7 +70,7 @@ pub(crate) async fn listen(app: &App, kind: ConfigKind, config_id: i64, domain: 
 pub(crate) struct Refreshed {
     pub(crate) checked: i64,
     pub(crate) updated: i64,
-    /// `{vid, reason}`
+    /// `{name, msg}`, as every job tells what it left; the name is the number at the channel.
     pub(crate) failed: Vec<Value>,
 }
 
@@ -114,7 +114,7 @@ async fn of_schema(run: &JobRun, school: Option<&School>, found: &mut Refreshed)
         found.checked += 1;
         match one(run.app(), channel, &vid).await {
             Ok(updated) => found.updated += i64::from(updated),
-            Err(error) => found.failed.push(json!({ "vid": vid, "reason": error.msg })),
+            Err(error) => found.failed.push(json!({ "name": vid, "msg": error.msg })),
         }
     }
     Ok(())
