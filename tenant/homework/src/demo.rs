@@ -333,7 +333,8 @@ pub async fn sat(
     (from, until): (Moment, Moment),
     ended: Option<Moment>,
 ) -> Result<()> {
-    let keys = effective_keys(tx, sheet(tx, id).await?.snapshot_id).await?;
+    let snapshot = sheet(tx, id).await?.snapshot_id;
+    let keys = effective_keys(tx, snapshot).await?;
     answers(tx, id, place, from, &keys).await?;
     sqlx::query!(
         "update answer_sheet set started_at = $2, deadline_at = $3, last_client_seq = 1 where id = $1",
