@@ -11,6 +11,7 @@ mod import;
 mod item;
 mod merged;
 mod print;
+mod scans;
 mod select;
 mod steps;
 
