@@ -13,6 +13,7 @@ mod merged;
 mod print;
 mod scans;
 mod select;
+mod stat;
 mod steps;
 
 use infra::{
@@ -27,6 +28,7 @@ pub use download::Downloads;
 pub use generate::Generation;
 pub use print::Prints;
 pub use select::{Archive, ArchiveFilter, ArchiveItem, ArchiveView};
+pub use stat::Counting;
 pub use steps::Steps;
 
 permissions! {

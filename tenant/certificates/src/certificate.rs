@@ -96,9 +96,8 @@ impl Certificates {
     ) -> Result<Reply<CertificateView>> {
         let mut tx = caller.read().await?;
         let row = Self::find(&mut tx, id.0, &caller.scope()).await?.masked();
-        let sign = sqlx::query_scalar!("select sign_file_id from certificate where id = $1", id.0)
-            .fetch_one(&mut *tx)
-            .await?;
+        let sign =
+            sqlx::query_scalar!("select sign_file_id from certificate where id = $1", id.0).fetch_one(&mut *tx).await?;
         let sign_file_url = match sign {
             Some(file) => infra::files::address(caller.app(), &mut tx, file).await?.map(|(url, _)| url),
             None => None,
