@@ -168,6 +168,10 @@ async fn who_completed_graduates_later() {
     assert_eq!(kept().await, format!("{} collecting missing", at.batch));
     // What a later batch decided anew is not taken back in the former one.
     at.batch = former;
+    // Nor is it numbered there again: of the former batch the other one alone waits.
+    let look = json!({ "batchId": former, "preview": true });
+    let seen = admin.unlooked(Method::POST, "/adult/pc/certificate/allocate", Some(&look)).await.data().clone();
+    assert_eq!(seen["count"], json!(1), "{seen}");
     let old = at.seen(&admin, first).await;
     let revoke = json!({ "id": old["id"], "version": old["version"], "reason": "重新核查", "certificateReturned": true,
         "fileKey": paper(&admin, "决定.pdf").await });

@@ -320,7 +320,7 @@ pub async fn registered(tx: &mut Tx, rows: &[RegistrationResult]) -> Result<Vec<
     Ok(changes)
 }
 
-/// Graduates of a batch who have no number yet.
+/// Graduates of a batch who have no number yet; whom a later batch decided anew is numbered there.
 ///
 /// # Errors
 /// Those of the database.
@@ -332,7 +332,9 @@ pub async fn unnumbered_of(connection: &mut PgConnection, batch: i64) -> Result<
                  select from certificate c
                  where c.student_id = g.student_id and c.status <> 'voided'
                    and c.kind = case g.decision when 'graduate' then 'graduation' else 'completion' end
-             )"#,
+             )
+             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
+                             and n.status = 'confirmed' and n.decision <> 'delay')"#,
         batch
     )
     .fetch_one(connection)

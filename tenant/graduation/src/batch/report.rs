@@ -100,6 +100,8 @@ async fn rows_of(app: &App, connection: &mut PgConnection, batch: i64, scope: &S
            left join certificate k on k.student_id = g.student_id and k.batch_id = g.batch_id
                 and k.kind in ('graduation', 'completion') and k.status <> 'voided'
            where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
+             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
+                             and n.status = 'confirmed' and n.decision <> 'delay')
              and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))
            order by l.sort_no, m.code, y.student_no, y.id"#,
         batch,
