@@ -1,5 +1,5 @@
-import { Button, Form, InputNumber, Space, Table } from '@arco-design/web-react'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { Button, Form, InputNumber, Space, Switch, Table } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { tellSuccess } from '@/api/errors'
 import type { BodyOf, DataOf } from '@/api/operation'
@@ -12,7 +12,6 @@ import { tellFailures } from '@/kit/BulkBar'
 import { Can } from '@/kit/Can'
 import { Chart } from '@/kit/Chart'
 import { columnsOf } from '@/kit/columns'
-import { confirm } from '@/kit/confirm'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
 import { FileLink } from '@/kit/FileLink'
@@ -36,9 +35,10 @@ import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { filterOf, useFileOf } from '@/kit/useFileOf'
-import { FIRST_PAGE, useQueryTable } from '@/kit/useQueryTable'
+import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import {
+  countArchives,
   downloadArchive,
   downloadArchives,
   exportArchives,
@@ -56,7 +56,7 @@ import {
   viewArchive,
   waiveArchiveItem,
 } from './api'
-import { type Archive, archiveTones, can } from './certificateWords'
+import { type Archive, archiveTones, can, completenessOf } from './certificateWords'
 import { graduationBatches } from './choices'
 import '@/kit/figures.css'
 
@@ -167,6 +167,7 @@ const ArchiveFile = ({ archive }: { archive: Archive }) => {
                     </>
                   ),
                 },
+                { title: '页数', width: 60, render: (_: unknown, { pages }: Item) => pages ?? '—' },
                 { title: '备齐时间', width: 160, render: (_: unknown, item: Item) => formatTime(item.generatedAt) },
                 {
                   title: '操作',
@@ -269,43 +270,78 @@ const PackDialog = ({ batchId, siteId, onClose }: PackProps) => (
   </FormDialog>
 )
 
-type Asked = BodyOf<typeof listArchives>
+const STATES = [
+  ['collecting', 'collecting'],
+  ['complete', 'complete'],
+  ['sealed', 'sealed'],
+  ['handed_over', 'handedOver'],
+] as const
 
-const STATES = ['collecting', 'complete', 'sealed', 'handed_over'] as const
-
-/** 齐全度: how many archives of the list are in each state. */
-const Completeness = ({ body }: { body: object }) => {
+/** 齐全度: how many archives of the list are in each state, and how many of each site lack nothing. */
+const Completeness = ({ body }: { body: BodyOf<typeof countArchives> }) => {
   const request = useRequest()
-  const counted = useQueries({
-    queries: STATES.map((status) => {
-      const asked: Asked = { ...body, status, pageCurrent: FIRST_PAGE, pageSize: 1 }
-      return {
-        queryKey: [listArchives.path, 'state', asked],
-        queryFn: ({ signal }: { signal: AbortSignal }) => request(listArchives, { body: asked }, { signal }),
-      }
-    }),
+  const { data: counted } = useQuery({
+    queryKey: [countArchives.path, body],
+    queryFn: ({ signal }) => request(countArchives, { body }, { signal }),
   })
   // Of no archives there is no share: the list below says so.
-  if (!counted.every(({ data }) => data) || counted.every(({ data }) => data?.totalCount === 0)) return null
+  if (!counted || counted.length === 0) return null
   return (
-    <Chart
-      data={{
-        title: '齐全度',
-        kind: 'share',
-        unit: '份',
-        series: [
-          {
-            name: '份数',
-            points: STATES.map((status, at) => ({
-              name: labelOf(listArchives, 'status', status),
-              value: counted[at]?.data?.totalCount ?? 0,
-            })).filter(({ value }) => value > 0),
-          },
-        ],
-      }}
-    />
+    <>
+      <Chart
+        data={{
+          title: '齐全度',
+          kind: 'share',
+          unit: '份',
+          series: [
+            {
+              name: '份数',
+              points: STATES.map(([status, field]) => ({
+                name: labelOf(listArchives, 'status', status),
+                value: counted.reduce((sum, site) => sum + site[field], 0),
+              })).filter(({ value }) => value > 0),
+            },
+          ],
+        }}
+      />
+      {counted.length > 1 && (
+        <Chart
+          data={{
+            title: '各站点齐全度',
+            kind: 'bar',
+            unit: '%',
+            series: [{ name: '齐全', points: completenessOf(counted) }],
+          }}
+        />
+      )}
+    </>
   )
 }
+
+/** 生成 of the papers of a batch; what people sent in stays, unless it is to be replaced. */
+const GenerateDialog = ({ batchId, onClose }: { batchId: number; onClose: () => void }) => (
+  <FormDialog<{ replaceUploaded?: boolean }, unknown>
+    title="生成本批次的档案材料"
+    okText="生成"
+    lead={<p className="dialog-lead">未归档的重新生成系统材料，原文件作为以前的版本保留。</p>}
+    action={({ replaceUploaded = false }, call) => call(generateArchives, { body: { batchId, replaceUploaded } })}
+    onDone={async () => {
+      onClose()
+      await refetchAll()
+      tellSuccess(IN_BACKGROUND)
+    }}
+    onClose={onClose}
+  >
+    <Form.Item
+      field="replaceUploaded"
+      label="替换上传的材料"
+      triggerPropName="checked"
+      extra="不选时人工上传的材料保持不变"
+    >
+      <Switch aria-label="替换上传的材料" />
+    </Form.Item>
+  </FormDialog>
+)
 
 /** 毕业档案: one electronic archive a graduate, generated, sealed and handed over (04 §11). */
 export const ArchivesPage = () => {
@@ -318,6 +354,7 @@ export const ArchivesPage = () => {
   const bundles = useFileOf(printArchiveBundles)
   const generate = useAction(generateArchives, { done: () => IN_BACKGROUND })
   const [packing, setPacking] = useState(false)
+  const [generating, setGenerating] = useState(false)
   const batchId = Number(table.filters.batchId) || undefined
   const siteId = Number(table.filters.siteId) || undefined
   const noBatch = batchId === undefined ? '请先在筛选中选择毕业批次' : undefined
@@ -331,9 +368,6 @@ export const ArchivesPage = () => {
   const download = async ({ id }: Archive) => {
     const { url } = await request(downloadArchive, { query: { id } })
     window.open(url, '_blank', 'noopener')
-  }
-  const whole = async (title: string, content: string, act: (id: number) => void) => {
-    if (batchId !== undefined && (await confirm({ title, content }))) act(batchId)
   }
   const actions = (row: Archive): RowAction[] => [
     step(sealArchives, {
@@ -353,7 +387,7 @@ export const ArchivesPage = () => {
       label: '生成材料',
       do: generateArchives,
       disabled: can.fill(row),
-      onClick: () => generate.mutate({ body: { batchId: row.batchId, ids: [row.id] } }),
+      onClick: () => generate.mutate({ body: { batchId: row.batchId, ids: [row.id], replaceUploaded: false } }),
     },
     { label: '查看', do: viewArchive, onClick: () => table.open(row) },
     { label: '下载', do: downloadArchive, onClick: () => download(row) },
@@ -393,7 +427,7 @@ export const ArchivesPage = () => {
         <OptionFilter of={listArchives} field="majorId" {...majors} />
         <OptionFilter of={listArchives} field="classId" {...classes} />
       </FilterBar>
-      <Completeness body={table.body} />
+      <Completeness body={{ ...filterOf(table.body), status: undefined }} />
       <QueryTable
         table={table}
         columns={columns}
@@ -406,11 +440,7 @@ export const ArchivesPage = () => {
                 disabled={noBatch !== undefined}
                 title={noBatch}
                 loading={generate.isPending}
-                onClick={() =>
-                  whole('生成本批次的档案材料？', '未归档的重新生成系统材料，原文件作为以前的版本保留。', (id) =>
-                    generate.mutate({ body: { batchId: id } }),
-                  )
-                }
+                onClick={() => setGenerating(true)}
               >
                 生成材料
               </Button>
@@ -452,7 +482,7 @@ export const ArchivesPage = () => {
             do: generateArchives,
             open: (ids) => {
               const [first] = table.tickedRows
-              if (first) generate.mutate({ body: { batchId: first.batchId, ids: [...ids] } })
+              if (first) generate.mutate({ body: { batchId: first.batchId, ids: [...ids], replaceUploaded: false } })
             },
           },
           bulkStep(sealArchives, {
@@ -482,6 +512,9 @@ export const ArchivesPage = () => {
       <HandoverForm key={handover.key} {...handover.props} />
       {packing && batchId !== undefined && (
         <PackDialog batchId={batchId} siteId={siteId} onClose={() => setPacking(false)} />
+      )}
+      {generating && batchId !== undefined && (
+        <GenerateDialog batchId={batchId} onClose={() => setGenerating(false)} />
       )}
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />
     </Page>

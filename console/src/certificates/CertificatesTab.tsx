@@ -12,6 +12,7 @@ import { columnsOf } from '@/kit/columns'
 import { DialogName } from '@/kit/DialogName'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
+import { FileLink } from '@/kit/FileLink'
 import { FileUpload } from '@/kit/FileUpload'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -230,6 +231,14 @@ const ReissueForm = ({ record: row, ...drawer }: DrawerProps<Certificate>) => (
   </FormDrawer>
 )
 
+/** The signature of who fetched a certificate; nothing where none was kept. */
+const Signature = ({ id }: { id: number }) => {
+  const request = useRequest()
+  const look = () => request(viewCertificate, { query: { id } })
+  const { data } = useQuery({ queryKey: [viewCertificate.path, id], queryFn: look })
+  return data?.signFileUrl ? <FileLink name="领取人签名" address={async () => (await look()).signFileUrl} /> : null
+}
+
 /** 证书 of a batch of graduates: numbered, printed, issued. */
 export const CertificatesTab = ({ batchId }: { batchId: number }) => {
   const table = useQueryTable(listCertificates, { usual: { batchId } })
@@ -309,6 +318,7 @@ export const CertificatesTab = ({ batchId }: { batchId: number }) => {
         detail={(row) => (
           <>
             {row.reissueNo && <Word tone="warning">已补办证明书 {row.reissueNo}</Word>}
+            {row.status === 'issued' && <Signature id={row.id} />}
             {trail(row)}
           </>
         )}

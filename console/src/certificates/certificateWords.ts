@@ -1,9 +1,19 @@
-import type { RowOf } from '@/api/operation'
+import type { DataOf, RowOf } from '@/api/operation'
 import type { Tone } from '@/kit/Status'
-import type { listArchives, listCertificates } from './api'
+import type { countArchives, listArchives, listCertificates } from './api'
 
 export type Certificate = RowOf<typeof listCertificates>
 export type Archive = RowOf<typeof listArchives>
+
+export type SiteStat = DataOf<typeof countArchives>[number]
+
+/** 齐全度 of each site: how many of its archives lack nothing, in percent and in words. */
+export const completenessOf = (sites: readonly SiteStat[]) =>
+  sites.map(({ siteName, collecting, complete, sealed, handedOver }) => {
+    const whole = complete + sealed + handedOver
+    const all = whole + collecting
+    return { name: `${siteName}（${whole}/${all}）`, value: all === 0 ? 0 : Math.floor((whole * 100) / all) }
+  })
 
 export const certificateTones: Partial<Record<Certificate['status'], Tone>> = {
   allocated: 'quiet',

@@ -12,6 +12,7 @@ import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
+import { FileLink } from '@/kit/FileLink'
 import { FileUpload } from '@/kit/FileUpload'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -214,6 +215,7 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
   const waive = useDrawer<Reasoned>()
   const { id } = graduate
   const groundsOf = useGround(graduate.studentId)
+  const fresh = () => request(viewGraduate, { query: { id } })
   const query = useQuery({
     queryKey: [viewGraduate.path, id],
     queryFn: ({ signal }) => request(viewGraduate, { query: { id } }, { signal }),
@@ -233,6 +235,7 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
               ]
                 .filter(Boolean)
                 .join('；')}
+              {view.revokeFileUrl && <FileLink name="撤销材料" address={async () => (await fresh()).revokeFileUrl} />}
             </p>
             <Table
               size="small"
@@ -265,9 +268,21 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
                 {
                   title: '说明',
                   render: (_: unknown, item: Item) =>
-                    item.waived
-                      ? `${item.explanation}（豁免：${item.waiveReason ?? ''}，${item.waivedByName ?? ''}）`
-                      : item.explanation,
+                    item.waived ? (
+                      <>
+                        {`${item.explanation}（豁免：${item.waiveReason ?? ''}，${item.waivedByName ?? ''}）`}
+                        {item.waiveFileUrl && (
+                          <FileLink
+                            name="证明材料"
+                            address={async () =>
+                              (await fresh()).items.find(({ ruleCode }) => ruleCode === item.ruleCode)?.waiveFileUrl
+                            }
+                          />
+                        )}
+                      </>
+                    ) : (
+                      item.explanation
+                    ),
                 },
                 {
                   title: '操作',

@@ -30,3 +30,12 @@ it('leads to what a condition looks at', () => {
   const known = [...ruleCodes.graduation, ...ruleCodes.degree].map(([code]) => code)
   expect(known.filter((code) => groundOf(code)?.at === 'scores')).toHaveLength(10)
 })
+
+it('takes back what changed something, and numbers a degree again whose certificate was void', () => {
+  expect(can.revoke({ status: 'confirmed', decision: 'graduate' })).toBeUndefined()
+  expect(can.revoke({ status: 'confirmed', decision: 'delay' })).toBe('延期没有改变学籍，不需要撤销')
+  expect(can.revoke({ status: 'decided', decision: 'graduate' })).toBe('生效的结论才能撤销')
+  expect(can.award({ status: 'approved', certificateNo: null })).toBeUndefined()
+  expect(can.award({ status: 'awarded', certificateNo: null })).toBeUndefined()
+  expect(can.award({ status: 'awarded', certificateNo: 'C1099942028000001' })).toBe('评定为授予的才能办理')
+})

@@ -75,9 +75,14 @@ export const can = {
   archive: ({ status }: Pick<Batch, 'status'>) => (status === 'registered' ? undefined : '注册完成后才能归档'),
   remove: ({ status }: Pick<Batch, 'status'>) => (status === 'draft' ? undefined : '只有草稿可以删除'),
   decide: ({ status }: Pick<Graduate, 'status'>) => (OPEN.includes(status) ? undefined : '结论已生效或已移出'),
-  revoke: ({ status }: Pick<Graduate, 'status'>) => (status === 'confirmed' ? undefined : '生效的结论才能撤销'),
+  revoke: ({ status, decision }: Pick<Graduate, 'status' | 'decision'>) => {
+    if (status !== 'confirmed') return '生效的结论才能撤销'
+    return decision === 'delay' ? '延期没有改变学籍，不需要撤销' : undefined
+  },
   degree: ({ status }: Pick<Degree, 'status'>) => (status === 'applied' || status === 'audited' ? undefined : '已评定'),
-  award: ({ status }: Pick<Degree, 'status'>) => (status === 'approved' ? undefined : '评定为授予的才能办理'),
+  /** Also of whose certificate was void: it gets another number. */
+  award: ({ status, certificateNo }: Pick<Degree, 'status' | 'certificateNo'>) =>
+    status === 'approved' || (status === 'awarded' && !certificateNo) ? undefined : '评定为授予的才能办理',
   release: ({ status }: Pick<Discipline, 'status'>) => (status === 'effective' ? undefined : '只有生效中的可以解除'),
 }
 

@@ -25,7 +25,7 @@ use face::FACE;
 use leaf::{Align, Format, LEFT, Leaf, MM, Set, TOP};
 
 pub use line::Line;
-pub use merge::Binder;
+pub use merge::{Binder, pages};
 pub use picture::Picture;
 pub use table::{Cell, Row};
 

@@ -97,6 +97,12 @@ impl Binder {
     }
 }
 
+/// How many pages a document has; none of what is no document, or is locked by a password.
+pub fn pages(bytes: &[u8]) -> Option<usize> {
+    let document = Document::load_mem(bytes).ok()?;
+    (!document.is_encrypted()).then(|| document.get_pages().len())
+}
+
 fn name(word: &str) -> Object {
     Object::Name(word.as_bytes().to_vec())
 }

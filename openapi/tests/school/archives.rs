@@ -123,3 +123,49 @@ async fn sealed_archives_are_fetched_and_handed_over() {
     let refused = admin.put(&format!("{ARCHIVE}/unseal"), unseal).await;
     assert_eq!(refused.refused(), (409, "档案已移交，不能取消归档"));
 }
+
+/// §11: what somebody sent in stays when papers are made again, unless it is to be replaced; what cannot be made is told.
+#[tokio::test]
+async fn an_uploaded_paper_stays() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (batch, archive) = opened(&server, &admin).await;
+    let id = archive["id"].clone();
+    let roll = async || {
+        let seen = view(&admin, &id).await;
+        let items = seen["items"].as_array().expect("items").clone();
+        items.into_iter().find(|item| item["code"] == json!("roll")).expect("the paper")
+    };
+    let stamped = admin.post(&format!("{ARCHIVE}/print/catalogue"), json!({ "ids": [id] })).await.bytes;
+    let pages = lopdf::Document::load_mem(&stamped).expect("a document").get_pages().len();
+    let key = kit::files::uploaded(&admin, "盖章的登记表.pdf", "application/pdf", &stamped).await;
+    admin.put(&format!("{ARCHIVE}/upload"), json!({ "id": id, "code": "roll", "fileKey": key })).await.data();
+    assert_eq!(roll().await["pages"], json!(pages));
+    let generate = async |replaces: bool| {
+        let body = json!({ "batchId": batch, "replaceUploaded": replaces });
+        ended(&admin, &admin.post(&format!("{ARCHIVE}/generate"), body).await.data()["jobId"]).await
+    };
+    let told = generate(false).await;
+    assert!(told.to_string().contains("缺少照片、身份证扫描"), "{told}");
+    let kept = roll().await;
+    assert_eq!((&kept["fileName"], &kept["formerCount"]), (&json!("盖章的登记表.pdf"), &json!(0)), "{kept}");
+    generate(true).await;
+    let made = roll().await;
+    assert_eq!((&made["fileName"], &made["formerCount"]), (&json!("学籍登记表.pdf"), &json!(1)), "{made}");
+    assert!(made["pages"].as_i64().is_some_and(|pages| pages > 0), "{made}");
+}
+
+/// §11: how far the archives of each site are, of those that are seen.
+#[tokio::test]
+async fn sites_are_counted_within_the_scope() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (batch, _) = opened(&server, &admin).await;
+    let asked = json!({ "batchId": batch });
+    let seen = admin.post(&format!("{ARCHIVE}/stat"), asked.clone()).await.data().clone();
+    assert_eq!((&seen[0]["collecting"], &seen[0]["sealed"]), (&json!(1), &json!(0)), "{seen}");
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let narrow = server.staff_within(1, &["adult:pc:archive:list"], "named_sites", &[far]).await;
+    assert_eq!(narrow.post(&format!("{ARCHIVE}/stat"), asked).await.data(), &json!([]));
+}

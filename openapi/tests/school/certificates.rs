@@ -150,3 +150,47 @@ async fn numbers_of_another_school_are_refused() {
     let rows = numbers(&admin).await;
     assert_eq!((rows.len(), &rows[0]["imported"]), (1, &json!(true)), "{rows:?}");
 }
+
+/// A number that was given elsewhere is passed over: nobody is numbered twice, and the batch is numbered all the same.
+#[tokio::test]
+async fn numbers_from_elsewhere_are_passed_over() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = decided(&server, &admin).await;
+    confirm(&admin, at.batch).await.data();
+    let path = format!("{CERTIFICATE}/allocate");
+    let look = json!({ "batchId": at.batch, "preview": true });
+    let seen = admin.unlooked(Method::POST, &path, Some(&look)).await.data().clone();
+    let taken = seen["levels"][0]["first"].as_str().expect("a number").to_owned();
+    let number: String =
+        server.one(&format!("select student_no from school_1.student where id = {}", at.students[1])).await;
+    let sent = import(&admin, CERTIFICATE, &["学号", "证书编号"], &[&[&number, &taken]]).await;
+    assert_eq!(sent.code(), 200, "{}", sent.body);
+    let next = admin.unlooked(Method::POST, &path, Some(&look)).await.data().clone();
+    assert!(next["levels"][0]["first"].as_str().expect("a number").ends_with("000002"), "{next}");
+    let given = admin.post(&path, json!({ "batchId": at.batch, "preview": false })).await.data().clone();
+    assert_eq!(given["count"], json!(1), "{given}");
+    let mut serials: Vec<String> =
+        numbers(&admin).await.iter().map(|row| row["number"].as_str().expect("a number")[12..].to_owned()).collect();
+    serials.sort_unstable();
+    assert_eq!(serials, ["000001", "000002"]);
+}
+
+/// The signature of whoever fetched a certificate is opened by who may see the certificate.
+#[tokio::test]
+async fn who_fetched_a_certificate_signed_for_it() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = decided(&server, &admin).await;
+    confirm(&admin, at.batch).await.data();
+    let number: String =
+        server.one(&format!("select student_no from school_1.student where id = {}", at.students[1])).await;
+    let sent = import(&admin, CERTIFICATE, &["学号", "证书编号"], &[&[&number, "100865202805000009"]]).await;
+    assert_eq!(sent.code(), 200, "{}", sent.body);
+    let id = numbers(&admin).await[0]["id"].clone();
+    let key = kit::files::uploaded(&admin, "签名.png", "image/png", b"12345").await;
+    let issue = json!({ "ids": [id], "issuedOn": server.app.clock().today(), "signFileKey": key });
+    assert_eq!(admin.put(&format!("{CERTIFICATE}/issue"), issue).await.data()["done"], json!(1));
+    let seen = admin.get(&format!("{CERTIFICATE}/view?id={id}")).await.data().clone();
+    assert!(seen["signFileUrl"].is_string(), "{seen}");
+}

@@ -129,6 +129,22 @@ async fn who_completed_graduates_later() {
             at.batch
         ))
         .await;
+    let former = at.batch;
+    let kept = async || -> String {
+        server
+            .one(&format!(
+                "select a.batch_id || ' ' || a.status || ' ' || i.status from school_1.archive a
+                 join school_1.archive_item i on i.archive_id = a.id and i.code = 'audit' where a.student_id = {first}"
+            ))
+            .await
+    };
+    server
+        .run(&format!(
+            "update school_1.archive_item i set status = 'waived', waive_reason = '纸质材料已存' from school_1.archive a
+             where a.id = i.archive_id and a.student_id = {first} and i.code = 'audit'"
+        ))
+        .await;
+    assert_eq!(kept().await, format!("{former} collecting waived"));
     // The last course is passed in a final make-up.
     server
         .run(&format!(
@@ -142,9 +158,25 @@ async fn who_completed_graduates_later() {
     start(&admin, at.batch).await;
     let seen = at.seen(&admin, first).await;
     admin.post(&format!("{USER}/audit"), json!({ "ids": [seen["id"]] })).await.data();
+    let again = at.decide(&admin, first, "complete").await;
+    assert_eq!(again["failed"][0]["msg"], json!("结业换毕业只能终审为毕业，或延期（仍为结业）"), "{again}");
     let decided = at.decide(&admin, first, "graduate").await;
     assert_eq!(decided["done"], json!(1), "{decided}");
     confirm(&admin, at.batch).await.data();
+    assert_eq!(status().await, "graduated");
+    // One archive a person: it goes on in the new batch, and what tells of the end is to be made anew.
+    assert_eq!(kept().await, format!("{} collecting missing", at.batch));
+    // What a later batch decided anew is not taken back in the former one.
+    at.batch = former;
+    // Nor is it numbered there again: of the former batch the other one alone waits.
+    let look = json!({ "batchId": former, "preview": true });
+    let seen = admin.unlooked(Method::POST, "/adult/pc/certificate/allocate", Some(&look)).await.data().clone();
+    assert_eq!(seen["count"], json!(1), "{seen}");
+    let old = at.seen(&admin, first).await;
+    let revoke = json!({ "id": old["id"], "version": old["version"], "reason": "重新核查", "certificateReturned": true,
+        "fileKey": paper(&admin, "决定.pdf").await });
+    let refused = admin.put(&format!("{USER}/revoke"), revoke).await;
+    assert_eq!(refused.refused(), (409, "该生已在批次《2029年换证》中生效，请先撤销该批次的结论"));
     assert_eq!(status().await, "graduated");
     let voided: String =
         server.one("select status from school_1.certificate where number = '100865202806000001'").await;
@@ -200,4 +232,140 @@ async fn students_see_their_own_graduation() {
     assert_eq!(apply("request-0002").await.refused(), (409, "已有学位申请，不能重复申请"));
     let own = student.get("/exam/client/degree/view").await.data().clone();
     assert!(own["application"].is_object(), "{own}");
+}
+
+/// §9.3, §10: a graduation that is taken back takes its degree along; a delay has nothing to take back; a void degree certificate gets
+/// another number.
+#[tokio::test]
+async fn a_graduation_is_taken_back_with_its_degree() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = graduates(&server, &admin).await;
+    let [first, second] = at.students;
+    server
+        .run(
+            "update school_1.graduation_rule set enabled = false where purpose = 'degree';
+             insert into school_1.school_setting (key, value, created_by, updated_by) values ('degreeUnitCode', '\"10086\"', 0, 0)",
+        )
+        .await;
+    at.audit(&admin).await;
+    assert_eq!(at.decide(&admin, first, "delay").await["done"], json!(1));
+    assert_eq!(at.decide(&admin, second, "graduate").await["done"], json!(1));
+    confirm(&admin, at.batch).await.data();
+    admin.post("/adult/pc/certificate/allocate", json!({ "batchId": at.batch, "preview": false })).await.data();
+    let revoke = async |student: i64| {
+        let seen = at.seen(&admin, student).await;
+        let body = json!({ "id": seen["id"], "version": seen["version"], "reason": "学术不端",
+            "certificateReturned": false, "fileKey": paper(&admin, "决定.pdf").await });
+        admin.put(&format!("{USER}/revoke"), body).await
+    };
+    assert_eq!(revoke(first).await.refused(), (409, "延期没有改变学籍，不需要撤销"));
+    let degree = admin.post(&format!("{DEGREE}/save"), json!({ "studentId": second, "batchId": at.batch })).await.id();
+    let audit = async || admin.post(&format!("{DEGREE}/audit"), json!({ "ids": [degree] })).await.data().clone();
+    let seen = async || admin.get(&format!("{DEGREE}/view?id={degree}")).await.data().clone();
+    let step = async |name: &str, more: serde_json::Value| {
+        let row = seen().await;
+        let mut body = json!({ "items": [{ "id": degree, "version": row["version"] }] });
+        body.as_object_mut().expect("a body").extend(more.as_object().expect("fields").clone());
+        admin.put(&format!("{DEGREE}/{name}"), body).await.data().clone()
+    };
+    let today: String = server.one("select current_date::text").await;
+    let approve = json!({ "decision": "approved", "committeeDate": today, "committeeNo": "2028-1" });
+    audit().await;
+    // A score counted anew since.
+    server.run(&format!("update school_1.course_score set counted_at = now() where student_id = {second}")).await;
+    let stale = step("decide", approve.clone()).await;
+    assert_eq!(stale["failed"][0]["msg"], json!("审核结果已过期，请重新审核"), "{stale}");
+    audit().await;
+    assert_eq!(step("decide", approve).await["done"], json!(1));
+    assert_eq!(step("award", json!({})).await["done"], json!(1));
+    assert_eq!(seen().await["certificateNo"], json!("C1008642028000001"));
+    let certificates = admin.post("/adult/pc/certificate/list", json!({ "kind": "degree" })).await;
+    let certificate = &certificates.data()["list"][0];
+    let void = json!({ "id": certificate["id"], "version": certificate["version"], "reason": "打印错误" });
+    admin.put("/adult/pc/certificate/void", void).await.data();
+    assert_eq!(step("award", json!({})).await["done"], json!(1));
+    assert_eq!(seen().await["certificateNo"], json!("C1008642028000002"));
+    revoke(second).await.data();
+    let gone = seen().await;
+    assert_eq!((&gone["status"], &gone["certificateNo"]), (&json!("refused"), &json!(null)), "{gone}");
+    let live: i64 = server.one("select count(*) from school_1.certificate where status <> 'voided'").await;
+    assert_eq!(live, 0);
+    let status: String = server.one(&format!("select status from school_1.student where id = {second}")).await;
+    assert_eq!(status, "registered");
+    // Of who left the batch no archive is asked for.
+    admin.put(&format!("{BATCH}/register"), item(&admin, at.batch).await).await.data();
+    admin.put(&format!("{BATCH}/archive"), item(&admin, at.batch).await).await.data();
+}
+
+/// §9.5 scenario 3: whoever holds the codes for a site sees, counts, examines and decides its people alone.
+#[tokio::test]
+async fn a_site_examines_its_own_graduates() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = graduates(&server, &admin).await;
+    let [first, second] = at.students;
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    server.run(&format!("update school_1.student set site_id = {far}, class_id = null where id = {second}")).await;
+    let codes = [
+        "adult:pc:graduate:batch:view",
+        "adult:pc:graduate:batch:audit",
+        "adult:pc:graduate:user:list",
+        "adult:pc:graduate:user:view",
+        "adult:pc:graduate:user:siteCheck",
+        "adult:pc:graduate:user:decide",
+        "adult:pc:graduate:user:export",
+        "adult:pc:graduate:user:print",
+    ];
+    let narrow = server.staff_within(1, &codes, "named_sites", &[far]).await;
+    let job = narrow.post(&format!("{BATCH}/audit"), json!({ "batchId": at.batch })).await.data()["jobId"].clone();
+    kit::jobs::ended(&narrow, &job).await;
+    let other = at.seen(&admin, first).await;
+    assert_eq!((&other["auditResult"], &other["items"]), (&json!("pending"), &json!([])), "beyond the scope");
+    assert_eq!(at.seen(&admin, second).await["auditResult"], json!("passed"));
+    let counted = narrow.get(&format!("{BATCH}/view?id={}", at.batch)).await.data().clone();
+    assert_eq!(
+        (&counted["total"], &counted["passed"], &counted["failed"]),
+        (&json!(1), &json!(1), &json!(0)),
+        "{counted}"
+    );
+    assert_eq!(narrow.get(&format!("{USER}/view?id={}", other["id"])).await.code(), 404);
+    let all = narrow
+        .put(
+            &format!("{USER}/siteCheck"),
+            json!({ "opinion": "agree", "items": [
+        { "id": other["id"], "version": other["version"] },
+        { "id": at.seen(&narrow, second).await["id"], "version": at.seen(&narrow, second).await["version"] }] }),
+        )
+        .await;
+    assert_eq!((&all.data()["done"], &all.data()["failed"][0]["id"]), (&json!(1), &other["id"]), "{}", all.body);
+    let printed = narrow.post(&format!("{USER}/print/form"), json!({ "ids": [other["id"]] })).await;
+    assert_eq!(printed.refused(), (999, "没有可打印的毕业生"));
+    let sheet = kit::sheets::texts(&narrow.post(&format!("{USER}/export"), json!({ "batchId": at.batch })).await.bytes);
+    assert_eq!(sheet.len(), 2, "one head and one graduate: {sheet:?}");
+}
+
+/// §9.1: sites say what they think within the days of the batch.
+#[tokio::test]
+async fn sites_look_within_the_days_of_the_batch() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = graduates(&server, &admin).await;
+    let check = async || {
+        let seen = at.seen(&admin, at.students[1]).await;
+        let body = json!({ "opinion": "agree", "items": [{ "id": seen["id"], "version": seen["version"] }] });
+        admin.put(&format!("{USER}/siteCheck"), body).await.data().clone()
+    };
+    for (from, to, told) in [(3, 9, "站点初审自"), (-9, -3, "站点初审已于")] {
+        server
+            .run(&format!(
+                "update school_1.graduation_batch set audit_starts_on = current_date + {from}, audit_ends_on = current_date + {to}"
+            ))
+            .await;
+        let refused = check().await;
+        assert!(refused["failed"][0]["msg"].as_str().expect("a reason").starts_with(told), "{refused}");
+    }
+    server.run("update school_1.graduation_batch set audit_ends_on = current_date + 3").await;
+    assert_eq!(check().await["done"], json!(1));
 }

@@ -21,6 +21,7 @@ mod demo_study;
 mod division;
 mod enrolment;
 mod exam_day;
+mod exam_scope;
 mod exam_seats;
 mod exams;
 mod field_attributes;

@@ -11,7 +11,9 @@ mod import;
 mod item;
 mod merged;
 mod print;
+mod scans;
 mod select;
+mod stat;
 mod steps;
 
 use infra::{
@@ -26,6 +28,7 @@ pub use download::Downloads;
 pub use generate::Generation;
 pub use print::Prints;
 pub use select::{Archive, ArchiveFilter, ArchiveItem, ArchiveView};
+pub use stat::Counting;
 pub use steps::Steps;
 
 permissions! {

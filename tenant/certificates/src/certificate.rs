@@ -16,7 +16,7 @@ use infra::{
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
-use poem_openapi::{OpenApi, param::Query};
+use poem_openapi::{Object, OpenApi, param::Query};
 
 pub use allocate::Allocations;
 pub use print::Prints;
@@ -58,6 +58,16 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
+/// A certificate, with the signature of who fetched it.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct CertificateView {
+    #[oai(flatten)]
+    pub row: Certificate,
+    /// 签名图片
+    pub sign_file_url: Option<String>,
+}
+
 /// The list of certificates.
 pub struct Certificates;
 
@@ -83,9 +93,16 @@ impl Certificates {
         caller: Allowed<ViewCertificate>,
         /// 编号
         id: Query<i64>,
-    ) -> Result<Reply<Certificate>> {
+    ) -> Result<Reply<CertificateView>> {
         let mut tx = caller.read().await?;
-        Ok(reply(Self::find(&mut tx, id.0, &caller.scope()).await?.masked()))
+        let row = Self::find(&mut tx, id.0, &caller.scope()).await?.masked();
+        let sign =
+            sqlx::query_scalar!("select sign_file_id from certificate where id = $1", id.0).fetch_one(&mut *tx).await?;
+        let sign_file_url = match sign {
+            Some(file) => infra::files::address(caller.app(), &mut tx, file).await?.map(|(url, _)| url),
+            None => None,
+        };
+        Ok(reply(CertificateView { row, sign_file_url }))
     }
 
     /// 导出证书

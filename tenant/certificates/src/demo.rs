@@ -71,7 +71,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate, school: (i64, &str)) -> Result<
             .map(|id| Change::event("certificate", id, "issue", json!({ "receiverRelation": "本人" })))
             .collect();
         tx.record(&changes).await?;
-        archive::demo::fill(tx, batch, school, today).await?;
+        archive::demo::fill(tx, batch, school).await?;
     }
     Ok(())
 }

@@ -34,6 +34,13 @@ pub const MODULE: Module =
 pub fn api() -> impl OpenApi {
     (
         (certificate::Certificates, certificate::Allocations, certificate::Steps, certificate::Prints),
-        (archive::Archives, archive::Generation, archive::Steps, archive::Downloads, archive::Prints),
+        (
+            archive::Archives,
+            archive::Counting,
+            archive::Generation,
+            archive::Steps,
+            archive::Downloads,
+            archive::Prints,
+        ),
     )
 }

@@ -1,10 +1,10 @@
 //! How numbers are given: one behind the other, under the lock of their sequence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use certificate_rules::{
     enums::CertificateKind,
-    number::{degree, diploma, level_code},
+    number::{degree, diploma, level_code, prefix_of},
 };
 use chrono::{Datelike, NaiveDate};
 use infra::{Change, Error, Result, Tx};
@@ -123,21 +123,58 @@ pub(crate) async fn preview(tx: &mut Tx, wanted: &[Wanted], codes: &Codes) -> Re
         .await?;
         *value = known.unwrap_or(1);
     }
-    numbered(wanted, codes, education, &mut next)
+    let taken = taken(tx, wanted, codes, education).await?;
+    numbered(wanted, codes, education, &mut next, &taken)
+}
+
+/// Numbers that were given elsewhere and stand in the lines of these: they are passed over.
+async fn taken(tx: &mut Tx, wanted: &[Wanted], codes: &Codes, education: i64) -> Result<HashSet<String>> {
+    let mut prefixes = Vec::new();
+    for one in wanted.iter().filter(|one| one.kind != CertificateKind::Degree) {
+        let prefix = prefix_of(&codes.national, education, one.year, one.level_code).map_err(Error::conflict)?;
+        if !prefixes.contains(&prefix) {
+            prefixes.push(prefix);
+        }
+    }
+    let mut taken = HashSet::new();
+    for prefix in prefixes {
+        let numbers = sqlx::query_scalar!(
+            "select number from certificate where imported and number >= $1::text and number < $1::text || ':'",
+            prefix
+        )
+        .fetch_all(&mut **tx)
+        .await?;
+        taken.extend(numbers);
+    }
+    Ok(taken)
 }
 
 type Next = BTreeMap<(&'static str, i32, &'static str), i32>;
 
-fn numbered(wanted: &[Wanted], codes: &Codes, education: i64, next: &mut Next) -> Result<Vec<(i32, String)>> {
+fn numbered(
+    wanted: &[Wanted],
+    codes: &Codes,
+    education: i64,
+    next: &mut Next,
+    taken: &HashSet<String>,
+) -> Result<Vec<(i32, String)>> {
     let mut made = Vec::with_capacity(wanted.len());
     for one in wanted {
         let place = next.entry(one.line()).or_insert(1);
-        let number = match one.kind {
-            CertificateKind::Degree => degree(&codes.unit, one.year, *place),
-            _ => diploma(&codes.national, education, one.year, one.level_code, *place),
-        };
-        made.push((*place, number.map_err(Error::conflict)?));
-        *place += 1;
+        loop {
+            let number = match one.kind {
+                CertificateKind::Degree => degree(&codes.unit, one.year, *place),
+                CertificateKind::Graduation | CertificateKind::Completion => {
+                    diploma(&codes.national, education, one.year, one.level_code, *place)
+                }
+            };
+            let number = number.map_err(Error::conflict)?;
+            *place += 1;
+            if !taken.contains(&number) {
+                made.push((*place - 1, number));
+                break;
+            }
+        }
     }
     Ok(made)
 }
@@ -168,7 +205,8 @@ pub(crate) async fn give(tx: &mut Tx, wanted: &[Wanted], codes: &Codes) -> Resul
         .fetch_one(&mut **tx)
         .await?;
     }
-    let numbers = numbered(wanted, codes, education, &mut next)?;
+    let taken = taken(tx, wanted, codes, education).await?;
+    let numbers = numbered(wanted, codes, education, &mut next, &taken)?;
     for (line, value) in &next {
         sqlx::query!(
             "update certificate_sequence set next = $4 where kind_group = $1 and year = $2 and level_code = $3",

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use certificate_rules::{
     archive_no::{Values, prefix, render},
-    enums::{ArchiveItemStatus, CertificateKind, CertificateStatus},
+    enums::{ArchiveItemStatus, ArchiveStatus, CertificateKind, CertificateStatus},
     items::{self, HasParts},
     number::level_code,
     steps::{CertificateTurn, after},
@@ -32,11 +32,13 @@ pub struct RegistrationResult {
     pub message: Option<String>,
 }
 
-/// Opens the archives of students whose studies ended in a batch, with the papers that apply to each; those that stand stay.
+/// Opens the archives of students whose studies ended in a batch, with the papers that apply to each. One from an earlier batch goes on
+/// in this one: it is open again, and what tells of the end of the studies is to be made anew.
 ///
 /// # Errors
 /// Those of the database.
 pub async fn open_archives(tx: &mut Tx, batch: i64, students: &[i64]) -> Result<Vec<Change>> {
+    let mut changes = carried_on(tx, batch, students).await?;
     let rule = ARCHIVE_NO_RULE.value(tx).await?.as_str().unwrap_or_default().to_owned();
     let rows = sqlx::query!(
         r#"select y.id as "student!", coalesce(y.student_no, '') as "student_no!", l.entry_level as "entry_level!",
@@ -80,7 +82,6 @@ pub async fn open_archives(tx: &mut Tx, batch: i64, students: &[i64]) -> Result<
         .await?;
     }
     let by = tx.by();
-    let mut changes = Vec::with_capacity(rows.len());
     for (row, values) in rows.iter().zip(&values) {
         let place = next.entry(prefix(&rule, values)).or_insert(1);
         let number = render(&rule, values, i64::from(*place));
@@ -123,6 +124,72 @@ pub async fn open_archives(tx: &mut Tx, batch: i64, students: &[i64]) -> Result<
             .await?;
     }
     Ok(changes)
+}
+
+/// Archives from earlier batches, which this one goes on with.
+async fn carried_on(tx: &mut Tx, batch: i64, students: &[i64]) -> Result<Vec<Change>> {
+    let rows = sqlx::query!(
+        r#"select id, batch_id, status as "status: ArchiveStatus" from archive
+           where student_id = any($1) and batch_id <> $2 order by id for update"#,
+        students,
+        batch
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let (by, now) = (tx.by(), tx.app().clock().now());
+    // The files stay where they are until something else is put there: then they are its former versions.
+    sqlx::query!(
+        "update archive_item set status = 'missing', waive_reason = null, updated_at = $2, updated_by = $3, version = version + 1
+         where archive_id = any($1) and code in ('cover', 'roll', 'transcript', 'audit', 'certificate')",
+        &ids,
+        now as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    // Who left without a certificate may have one now.
+    sqlx::query!(
+        "insert into archive_item (archive_id, code, origin, needed, status, created_by, updated_by)
+         select a.id, 'certificate', 'generated', true, 'missing', $3::bigint, $3::bigint
+         from archive a
+         join graduation_user g on g.student_id = a.student_id and g.batch_id = $2 and g.decision in ('graduate', 'complete')
+         where a.id = any($1)
+         on conflict (archive_id, code) do nothing",
+        &ids,
+        batch,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update archive a
+         set batch_id = $2, status = 'collecting', unseal_reason = '在新的毕业批次中生效', handed_to = null, handed_on = null,
+             tracking_no = null, ready_count = n.ready, needed_count = n.needed, updated_at = $3, updated_by = $4,
+             version = a.version + 1
+         from (select i.archive_id, (count(*) filter (where i.needed and i.status <> 'missing'))::integer as ready,
+                      (count(*) filter (where i.needed))::integer as needed
+               from archive_item i where i.archive_id = any($1) group by i.archive_id) n
+         where n.archive_id = a.id",
+        &ids,
+        batch,
+        now as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    let change = |id: i64, from: (i64, ArchiveStatus)| {
+        Change::edited(
+            "archive",
+            id,
+            &json!({ "batchId": from.0, "status": from.1.as_str() }),
+            &json!({ "batchId": batch, "status": ArchiveStatus::Collecting.as_str() }),
+        )
+    };
+    Ok(rows.into_iter().map(|row| change(row.id, (row.batch_id, row.status))).collect())
 }
 
 /// Voids what somebody holds of a kind; nothing for who holds none.
@@ -253,7 +320,7 @@ pub async fn registered(tx: &mut Tx, rows: &[RegistrationResult]) -> Result<Vec<
     Ok(changes)
 }
 
-/// Graduates of a batch who have no number yet.
+/// Graduates of a batch who have no number yet; whom a later batch decided anew is numbered there.
 ///
 /// # Errors
 /// Those of the database.
@@ -265,20 +332,25 @@ pub async fn unnumbered_of(connection: &mut PgConnection, batch: i64) -> Result<
                  select from certificate c
                  where c.student_id = g.student_id and c.status <> 'voided'
                    and c.kind = case g.decision when 'graduate' then 'graduation' else 'completion' end
-             )"#,
+             )
+             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
+                             and n.status = 'confirmed' and n.decision <> 'delay')"#,
         batch
     )
     .fetch_one(connection)
     .await?)
 }
 
-/// Archives of a batch that are not sealed.
+/// Archives of a batch that are not sealed; of who left it again none is asked for.
 ///
 /// # Errors
 /// Those of the database.
 pub async fn unsealed_of(connection: &mut PgConnection, batch: i64) -> Result<i64> {
     Ok(sqlx::query_scalar!(
-        r#"select count(*) as "count!" from archive where batch_id = $1 and status not in ('sealed', 'handed_over')"#,
+        r#"select count(*) as "count!" from archive a
+           where a.batch_id = $1 and a.status not in ('sealed', 'handed_over')
+             and not exists (select from graduation_user g
+                             where g.batch_id = a.batch_id and g.student_id = a.student_id and g.status = 'revoked')"#,
         batch
     )
     .fetch_one(connection)

@@ -78,7 +78,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
         let (id, change) = setup::insert(tx, &plan, ExamMode::Offline, &scope).await?;
         tx.record(&[change]).await?;
         let held = setup::hold(tx, id, ExamMode::Offline).await?;
-        let listed = refresh(tx, &held).await?;
+        let listed = refresh(tx, &held, &scope).await?;
         tx.record(&listed.changes).await?;
         made.push((id, plan));
     }

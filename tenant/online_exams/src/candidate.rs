@@ -206,7 +206,7 @@ impl OnlineCandidates {
         let mut tx = caller.begin().await?;
         let mut held = setup::held(&mut tx, wanted.setup_id, ExamMode::Online, &scope).await?;
         held.include_deferred = wanted.include_deferred.unwrap_or(held.include_deferred);
-        let done = candidate::refresh(&mut tx, &held).await?;
+        let done = candidate::refresh(&mut tx, &held, &scope).await?;
         deal_missing(&mut tx, &held).await?;
         tx.commit_all(done.changes).await?;
         let (added, updated, removed) = (done.added, done.updated, done.removed);
@@ -315,7 +315,7 @@ async fn refreshed(run: JobRun) -> Result<Outcome> {
     let mut tx = run.begin().await?;
     let mut held = setup::held(&mut tx, id, ExamMode::Online, &scope).await?;
     held.include_deferred = run.params["includeDeferred"].as_bool().unwrap_or(held.include_deferred);
-    let done = candidate::refresh(&mut tx, &held).await?;
+    let done = candidate::refresh(&mut tx, &held, &scope).await?;
     deal_missing(&mut tx, &held).await?;
     let message = format!("新增{}名，更新{}名，移除{}名", done.added, done.updated, done.removed);
     let outcome = Outcome { message, ..Outcome::default() };

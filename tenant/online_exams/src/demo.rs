@@ -96,7 +96,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
         let (id, change) = setup::insert(tx, &plan, ExamMode::Online, &Scope::whole_school()).await?;
         tx.record(&[change]).await?;
         let held = setup::hold(tx, id, ExamMode::Online).await?;
-        let done = candidate::refresh(tx, &held).await?;
+        let done = candidate::refresh(tx, &held, &Scope::whole_school()).await?;
         tx.record(&done.changes).await?;
         led(tx, &held, stand, starts).await?;
     }

@@ -11,6 +11,7 @@ const ARCHIVE: &str = "/adult/pc/archive";
 pub(super) async fn live(life: &mut Life<'_>) {
     life.post(&format!("{CERTIFICATE}/list"), json!({})).await;
     life.post(&format!("{ARCHIVE}/list"), json!({})).await;
+    life.post(&format!("{ARCHIVE}/stat"), json!({})).await;
     let batch: i64 = life
         .server
         .one(

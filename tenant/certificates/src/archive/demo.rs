@@ -1,7 +1,6 @@
 //! Demonstration data: archives in every state. Their papers lie in the office, so that only covers are stored.
 
-use certificate_rules::enums::ArchiveItemCode;
-use chrono::NaiveDate;
+use certificate_rules::enums::{ArchiveItemCode, ArchiveItemOrigin};
 use infra::{Change, Result, Scope, Tx, across::Keyed};
 use serde_json::json;
 
@@ -9,6 +8,7 @@ use super::{
     Archives,
     generate::{cover, kept},
     item::put,
+    scans::finished,
     steps::{hand_over, seal},
 };
 
@@ -18,7 +18,7 @@ const SEALED: usize = 4;
 
 /// # Errors
 /// Those of the database and of the store.
-pub(crate) async fn fill(tx: &mut Tx, batch: i64, (school, name): (i64, &str), today: NaiveDate) -> Result<()> {
+pub(crate) async fn fill(tx: &mut Tx, batch: i64, (school, name): (i64, &str)) -> Result<()> {
     let ids =
         sqlx::query_scalar!("select id from archive where batch_id = $1 order by archive_no limit $2", batch, COMPLETE)
             .fetch_all(&mut **tx)
@@ -45,11 +45,12 @@ pub(crate) async fn fill(tx: &mut Tx, batch: i64, (school, name): (i64, &str), t
             .fetch_one(&mut **tx)
             .await?;
         let paper = cover(tx, &archive, name).await?;
-        let file = kept(tx, Some(school), item, ArchiveItemCode::Cover, paper).await?;
-        put(tx, item, file).await?;
+        let file = kept(tx, Some(school), item, ArchiveItemCode::Cover, finished(paper).await?).await?;
+        put(tx, item, file, ArchiveItemOrigin::Generated).await?;
         changes.push(seal(tx, id, Some(school), &scope).await?);
         if place == 0 {
-            let on = today.min(tx.app().clock().today());
+            // Sealed just now, and handed over no earlier.
+            let on = tx.app().clock().today();
             changes.push(hand_over(tx, id, ("市人才交流中心", on, Some("EMS1000001")), &scope).await?);
         }
     }

@@ -1,6 +1,9 @@
 //! 生成: the papers that the system makes of what it knows, and those that lie elsewhere (part 04 §11).
 
-use certificate_rules::{enums::ArchiveItemCode, steps::ArchiveTurn};
+use certificate_rules::{
+    enums::{ArchiveItemCode, ArchiveItemOrigin, ArchiveItemStatus},
+    steps::ArchiveTurn,
+};
 use graduation_rules::{
     enums::DisciplineType,
     form::{self, Head},
@@ -17,11 +20,11 @@ use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 use student_status::{enums::StudyForm, id_card::Gender};
 use thesis::offered::{ThesisDoc, archived_file, forms};
-use tokio::task::spawn_blocking;
 
 use super::{
     Archives, GenerateArchives,
     item::{held, put, recount},
+    scans,
     select::{Archive, ArchiveFilter},
 };
 use crate::offered::audit_form;
@@ -30,21 +33,6 @@ const CODE: &str = "adult:pc:archive:generate";
 
 pub(super) const GENERATE: JobKind =
     JobKind { kind: "archive.generate", code: Some(CODE), run: |run| Box::pin(generated(run)), headings: None };
-
-/// What this room makes or finds. Others are sent in.
-const MADE: [ArchiveItemCode; 11] = [
-    ArchiveItemCode::Cover,
-    ArchiveItemCode::Admission,
-    ArchiveItemCode::Roll,
-    ArchiveItemCode::Transcript,
-    ArchiveItemCode::Registration,
-    ArchiveItemCode::Audit,
-    ArchiveItemCode::Thesis,
-    ArchiveItemCode::ThesisForms,
-    ArchiveItemCode::Internship,
-    ArchiveItemCode::Rewards,
-    ArchiveItemCode::Certificate,
-];
 
 /// Whose papers are made.
 #[derive(Debug, Clone, Object)]
@@ -56,11 +44,15 @@ pub struct ArchivesGenerate {
     /// 不填为批次内未归档的全部
     #[oai(validator(max_items = 1000))]
     pub ids: Option<Vec<i64>>,
+    /// 替换上传的材料
+    /// 不选时人工上传的材料保持不变
+    #[oai(default)]
+    pub replace_uploaded: bool,
 }
 
 impl Example for ArchivesGenerate {
     fn example() -> Self {
-        Self { batch_id: 1, ids: None }
+        Self { batch_id: 1, ids: None, replace_uploaded: false }
     }
 }
 
@@ -69,6 +61,7 @@ pub struct Generation;
 #[OpenApi(prefix_path = "/adult/pc/archive", tag = "crate::Tag::Certificates")]
 impl Generation {
     /// 生成档案材料
+    /// 人工上传的材料保持不变，除非选择替换
     #[oai(path = "/generate", method = "post", operation_id = "generateArchives")]
     async fn generate(
         &self,
@@ -85,7 +78,7 @@ impl Generation {
             kind: GENERATE.kind,
             target: format!("batch:{}", wanted.batch_id),
             title: format!("生成档案材料（{name}）"),
-            params: json!({ "batchId": wanted.batch_id, "ids": wanted.ids }),
+            params: json!({ "batchId": wanted.batch_id, "ids": wanted.ids, "replaceUploaded": wanted.replace_uploaded }),
         };
         Ok(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? }))
     }
@@ -120,23 +113,28 @@ async fn generated(run: JobRun) -> Result<Outcome> {
     Ok(Outcome { message: format!("已生成{done}份档案的材料"), errors, ..Outcome::default() })
 }
 
-/// Makes the papers of one archive. Answers what could not be made, too.
+/// Makes the papers of one archive; what people sent in stays, unless it is to be replaced. Answers what could not be made, too.
 async fn one(run: &JobRun, tx: &mut Tx, id: i64, scope: &Scope) -> Result<(Vec<Change>, Vec<String>)> {
     let archive = held(tx, id, ArchiveTurn::Change, scope).await?;
     let items = sqlx::query!(
-        r#"select id, code as "code: ArchiveItemCode" from archive_item where archive_id = $1 order by id"#,
+        r#"select id, code as "code: ArchiveItemCode", origin as "origin: ArchiveItemOrigin", status as "status: ArchiveItemStatus"
+           from archive_item where archive_id = $1 order by id"#,
         id
     )
     .fetch_all(&mut **tx)
     .await?;
     let school = run.school.as_ref().map(|school| school.id);
+    let replaces = run.params["replaceUploaded"].as_bool().unwrap_or(false);
     let (mut changes, mut lacking) = (Vec::new(), Vec::new());
-    for item in items.into_iter().filter(|item| MADE.contains(&item.code)) {
-        let file = match found(tx, &archive, item.code).await? {
+    for item in items {
+        if !replaces && item.origin == ArchiveItemOrigin::Upload && item.status == ArchiveItemStatus::Ready {
+            continue;
+        }
+        let file = match lying(tx, &archive, item.code).await? {
             Some(file) => Some(file),
-            None => match drawn(run, tx, &archive, item.code, scope).await {
-                Ok(Some(paper)) => Some(kept(tx, school, item.id, item.code, paper).await?),
-                Ok(None) => None,
+            None => match made(run, tx, &archive, item.code, scope).await {
+                Ok(Some(bytes)) => Some(kept(tx, school, item.id, item.code, bytes).await?),
+                Ok(None) => otherwise(tx, &archive, item.code).await?,
                 // Without a published score there is no transcript: the others are made all the same.
                 Err(error) if error.code == 409 => {
                     lacking.push(format!("{}：{}", item.code.zh(), error.msg));
@@ -146,7 +144,7 @@ async fn one(run: &JobRun, tx: &mut Tx, id: i64, scope: &Scope) -> Result<(Vec<C
             },
         };
         let Some(file) = file else { continue };
-        put(tx, item.id, file).await?;
+        put(tx, item.id, file, ArchiveItemOrigin::Generated).await?;
         let what = json!({ "code": item.code.as_str(), "fileId": file });
         changes.push(Change::event("archive_item", item.id, "generate", what));
     }
@@ -155,18 +153,25 @@ async fn one(run: &JobRun, tx: &mut Tx, id: i64, scope: &Scope) -> Result<(Vec<C
 }
 
 /// A paper that lies elsewhere already.
-async fn found(tx: &mut Tx, archive: &Archive, code: ArchiveItemCode) -> Result<Option<i64>> {
+async fn lying(tx: &mut Tx, archive: &Archive, code: ArchiveItemCode) -> Result<Option<i64>> {
     match code {
         ArchiveItemCode::Thesis => archived_file(tx, archive.student_id).await,
-        ArchiveItemCode::Internship => Ok(sqlx::query_scalar!(
-            "select report_file_id from internship where student_id = $1 and report_file_id is not null order by id desc limit 1",
-            archive.student_id
-        )
-        .fetch_optional(&mut **tx)
-        .await?
-        .flatten()),
         _ => Ok(None),
     }
+}
+
+/// What stands for a paper that could not be made: the report of an internship by itself.
+async fn otherwise(tx: &mut Tx, archive: &Archive, code: ArchiveItemCode) -> Result<Option<i64>> {
+    if code != ArchiveItemCode::Internship {
+        return Ok(None);
+    }
+    Ok(sqlx::query_scalar!(
+        "select report_file_id from internship where student_id = $1 and report_file_id is not null order by id desc limit 1",
+        archive.student_id
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .flatten())
 }
 
 pub(super) async fn kept(
@@ -174,9 +179,8 @@ pub(super) async fn kept(
     school: Option<i64>,
     item: i64,
     code: ArchiveItemCode,
-    paper: Paper,
+    bytes: Vec<u8>,
 ) -> Result<i64> {
-    let bytes = spawn_blocking(move || paper.finish()).await.map_err(Error::internal)?.map_err(Error::internal)?;
     let name = format!("{}.pdf", code.zh().replace('/', "、"));
     let by = tx.by();
     let file = NewFile {
@@ -189,6 +193,47 @@ pub(super) async fn kept(
     };
     let app = tx.app().clone();
     Ok(files::keep_bytes(&app, tx, school, &file, bytes.into()).await?.0)
+}
+
+/// A paper that is made of what is known, as a document; none where there is nothing to say.
+async fn made(
+    run: &JobRun,
+    tx: &mut Tx,
+    archive: &Archive,
+    code: ArchiveItemCode,
+    scope: &Scope,
+) -> Result<Option<Vec<u8>>> {
+    let (app, student) = (run.app(), archive.student_id);
+    let school = run.school.as_ref().map(|school| school.name.clone()).unwrap_or_default();
+    match code {
+        ArchiveItemCode::Identity => return scans::identity(app, tx, &school, student).await,
+        ArchiveItemCode::Internship => return scans::internship(app, tx, &school, student).await,
+        ArchiveItemCode::ThesisForms => {
+            let Some((thesis, forms)) = thesis_forms(run, tx, student).await? else { return Ok(None) };
+            let forms = scans::finished(forms).await?;
+            return scans::with_similarity(app, tx, &school, thesis, forms).await.map(Some);
+        }
+        _ => {}
+    }
+    match drawn(run, tx, archive, code, scope).await? {
+        Some(paper) => scans::finished(paper).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The thesis that was finished last, with its forms.
+async fn thesis_forms(run: &JobRun, tx: &mut Tx, student: i64) -> Result<Option<(i64, Paper)>> {
+    let thesis = sqlx::query_scalar!(
+        "select id from thesis where student_id = $1 and status = 'finished' order by attempt_no desc limit 1",
+        student
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let docs = [ThesisDoc::Task, ThesisDoc::Proposal, ThesisDoc::Review, ThesisDoc::Defense, ThesisDoc::Grade];
+    match thesis {
+        Some(thesis) => Ok(Some((thesis, forms(run.app(), tx, thesis, &docs).await?))),
+        None => Ok(None),
+    }
 }
 
 /// A paper that is drawn; none where there is nothing to say.
@@ -229,22 +274,12 @@ async fn drawn(
             let printed = run.app().clock().now().format("%Y-%m-%d %H:%M").to_string();
             Some(form::paper(&made, &Head { school, printed }))
         }
-        ArchiveItemCode::ThesisForms => {
-            let thesis = sqlx::query_scalar!(
-                "select id from thesis where student_id = $1 and status = 'finished' order by attempt_no desc limit 1",
-                archive.student_id
-            )
-            .fetch_optional(&mut **tx)
-            .await?;
-            let docs = [ThesisDoc::Task, ThesisDoc::Proposal, ThesisDoc::Review, ThesisDoc::Defense, ThesisDoc::Grade];
-            match thesis {
-                Some(thesis) => Some(forms(run.app(), tx, thesis, &docs).await?),
-                None => None,
-            }
-        }
         ArchiveItemCode::Rewards => rewards(tx, archive, &school).await?,
         ArchiveItemCode::Certificate => stub(tx, archive, &school).await?,
-        _ => None,
+        ArchiveItemCode::Thesis
+        | ArchiveItemCode::ThesisForms
+        | ArchiveItemCode::Internship
+        | ArchiveItemCode::Identity => None,
     })
 }
 
@@ -358,7 +393,8 @@ async fn rewards(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Option<
 /// 证书存根: what a certificate said, with its number and days.
 async fn stub(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Option<Paper>> {
     let row = sqlx::query!(
-        r#"select kind as "kind: certificate_rules::enums::CertificateKind", number, principal_name, issued_on, receiver
+        r#"select kind as "kind: certificate_rules::enums::CertificateKind", number, principal_name, issued_on, receiver,
+                  holder ->> 'startedOn' as started, holder ->> 'endedOn' as ended, holder ->> 'issuedOn' as dated, created_at
            from certificate where student_id = $1 and kind <> 'degree' and status <> 'voided'"#,
         archive.student_id
     )
@@ -372,6 +408,10 @@ async fn stub(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Option<Pap
         ("专业", archive.major_name.clone()),
         ("层次", archive.level_name.clone()),
         ("证书编号", row.number),
+        ("入学日期", row.started.unwrap_or_default()),
+        ("毕业日期", row.ended.unwrap_or_default()),
+        ("发证日期", row.dated.unwrap_or_default()),
+        ("编号日期", row.created_at.format("%Y-%m-%d").to_string()),
         ("校长", row.principal_name),
         ("领取人", row.receiver.unwrap_or_default()),
         ("领取日期", row.issued_on.map(|on| on.to_string()).unwrap_or_default()),

@@ -1,17 +1,20 @@
 //! What stands in a place of an archive, and what stood there before.
 
 use certificate_rules::{
-    enums::{ArchiveItemStatus, ArchiveStatus},
+    enums::{ArchiveItemOrigin, ArchiveItemStatus, ArchiveStatus},
     items::standing,
     steps::{ArchiveTurn, may},
 };
-use infra::{Change, Error, Result, Scope, Tx, across::Keyed, files};
+use infra::{App, Change, Error, Result, Scope, Tx, across::Keyed, files};
 use serde_json::json;
+use tokio::task::spawn_blocking;
 
 use super::{Archives, select::Archive};
 
 /// Files whose digest is computed while somebody waits.
 const MOST_BYTES: i64 = 200 << 20;
+/// Files whose pages are counted.
+const MOST_COUNTED: usize = 50 << 20;
 
 /// Holds an archive within the scope.
 ///
@@ -24,13 +27,14 @@ pub(super) async fn held(tx: &mut Tx, id: i64, turn: ArchiveTurn, scope: &Scope)
     Ok(archive)
 }
 
-/// Puts a stored file into a place; what stood there is kept.
+/// Puts a stored file into a place, and notes whether the system made it; what stood there is kept.
 ///
 /// # Errors
 /// Those of the store.
-pub(super) async fn put(tx: &mut Tx, item: i64, file: i64) -> Result<()> {
+pub(super) async fn put(tx: &mut Tx, item: i64, file: i64, origin: ArchiveItemOrigin) -> Result<()> {
     let key = sqlx::query_scalar!("select key from file_object where id = $1", file).fetch_one(&mut **tx).await?;
     let app = tx.app().clone();
+    let pages = pages_of(&app, &key).await?;
     files::note_digests(&app, tx, &[key], MOST_BYTES).await?;
     let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
@@ -45,16 +49,32 @@ pub(super) async fn put(tx: &mut Tx, item: i64, file: i64) -> Result<()> {
     .await?;
     sqlx::query!(
         "update archive_item set file_id = $2, sha256 = coalesce((select sha256 from file_object where id = $2), ''),
-                generated_at = $3, status = 'ready', waive_reason = null, updated_at = $3, updated_by = $4, version = version + 1
+                generated_at = $3, status = 'ready', waive_reason = null, origin = $5, pages = $6, updated_at = $3, updated_by = $4,
+                version = version + 1
          where id = $1",
         item,
         file,
         now as _,
-        by
+        by,
+        origin.as_str(),
+        pages
     )
     .execute(&mut **tx)
     .await?;
     Ok(())
+}
+
+/// How many pages a file has; none of what is no document and no picture.
+async fn pages_of(app: &App, key: &str) -> Result<Option<i32>> {
+    if files::is_one_of(key, &["jpg", "jpeg", "png"]).is_ok() {
+        return Ok(Some(1));
+    }
+    if files::is_one_of(key, &["pdf"]).is_err() {
+        return Ok(None);
+    }
+    let Some(bytes) = files::beginning(app, key, MOST_COUNTED).await? else { return Ok(None) };
+    let pages = spawn_blocking(move || paper::pages(&bytes)).await.map_err(Error::internal)?;
+    Ok(pages.and_then(|pages| i32::try_from(pages).ok()))
 }
 
 /// Counts what an archive has anew; complete when nothing that is needed is missing.

@@ -32,7 +32,7 @@ struct Kept {
 /// An archive with what is bound for it.
 struct Shelf {
     archive: Archive,
-    items: Vec<[String; 3]>,
+    items: Vec<[String; 4]>,
     kept: Vec<Kept>,
 }
 

@@ -93,16 +93,17 @@ impl Prints {
 }
 
 /// 卷内目录 of an archive, on the page that was begun.
-pub(super) fn catalogue(paper: &mut Paper, archive: &Archive, items: &[[String; 3]]) {
+pub(super) fn catalogue(paper: &mut Paper, archive: &Archive, items: &[[String; 4]]) {
     paper.heading("卷内目录").note(&format!("{}　{}", archive.archive_no, archive.name));
-    let head =
-        Row::of([Cell::label(12, "序号"), Cell::label(48, "材料"), Cell::label(14, "状态"), Cell::label(26, "日期")]);
-    let lines = items.iter().enumerate().map(|(place, [title, status, day])| {
+    let heads = [("序号", 12), ("材料", 40), ("状态", 12), ("页数", 12), ("日期", 24)];
+    let head = Row::of(heads.iter().map(|(word, share)| Cell::label(*share, *word)));
+    let lines = items.iter().enumerate().map(|(place, [title, status, pages, day])| {
         Row::of([
             Cell::value(12, format!("{:02}", place + 1)),
-            Cell::value(48, title.as_str()),
-            Cell::value(14, status.as_str()),
-            Cell::value(26, day.as_str()),
+            Cell::value(40, title.as_str()),
+            Cell::value(12, status.as_str()),
+            Cell::value(12, pages.as_str()),
+            Cell::value(24, day.as_str()),
         ])
     });
     paper.listing(&head, lines.collect::<Vec<Row>>());
@@ -125,11 +126,11 @@ async fn chosen(caller: &Allowed<PrintArchives>, wanted: &ArchivesPrint) -> Resu
     Ok((caller.school.as_ref().map(|school| school.name.clone()).unwrap_or_default(), rows))
 }
 
-/// Title, status and day of each paper.
-pub(super) async fn items(connection: &mut PgConnection, archive: i64) -> Result<Vec<[String; 3]>> {
+/// Title, status, pages and day of each paper.
+pub(super) async fn items(connection: &mut PgConnection, archive: i64) -> Result<Vec<[String; 4]>> {
     let rows = sqlx::query!(
         r#"select code as "code: certificate_rules::enums::ArchiveItemCode",
-                  status as "status: certificate_rules::enums::ArchiveItemStatus", generated_at
+                  status as "status: certificate_rules::enums::ArchiveItemStatus", pages, generated_at
            from archive_item where archive_id = $1 order by id"#,
         archive
     )
@@ -137,7 +138,8 @@ pub(super) async fn items(connection: &mut PgConnection, archive: i64) -> Result
     .await?;
     let made = rows.into_iter().map(|row| {
         let day = row.generated_at.map(|at| at.format("%Y-%m-%d").to_string()).unwrap_or_default();
-        [row.code.zh().to_owned(), row.status.zh().to_owned(), day]
+        let pages = row.pages.map(|pages| pages.to_string()).unwrap_or_default();
+        [row.code.zh().to_owned(), row.status.zh().to_owned(), pages, day]
     });
     Ok(made.collect())
 }

@@ -88,6 +88,8 @@ pub struct ArchiveItem {
     pub file_name: Option<String>,
     /// 地址
     pub url: Option<String>,
+    /// 页数
+    pub pages: Option<i32>,
     /// 校验码
     pub sha256: Option<String>,
     /// 备齐时间
@@ -226,7 +228,7 @@ pub(super) async fn viewed(app: &App, connection: &mut PgConnection, archive: Ar
     let rows = sqlx::query!(
         r#"select i.id as "id!", i.code as "code!: ArchiveItemCode", i.origin as "origin!: ArchiveItemOrigin", i.needed as "needed!",
                   i.status as "status!: ArchiveItemStatus", i.waive_reason, f.original_name as "file_name?", f.key as "key?",
-                  i.sha256, i.generated_at,
+                  i.pages, i.sha256, i.generated_at,
                   (select count(*) from archive_item_file o where o.item_id = i.id) as "former_count!"
            from archive_item i left join file_object f on f.id = i.file_id
            where i.archive_id = $1 order by i.id"#,
@@ -249,6 +251,7 @@ pub(super) async fn viewed(app: &App, connection: &mut PgConnection, archive: Ar
             waive_reason: row.waive_reason,
             file_name: row.file_name,
             url,
+            pages: row.pages,
             sha256: row.sha256,
             generated_at: row.generated_at,
             former_count: row.former_count,

@@ -1,7 +1,7 @@
 //! 上传, 免交, 归档, 取消归档 and 移交.
 
 use certificate_rules::{
-    enums::{ArchiveItemCode, ArchiveItemStatus, ArchiveStatus},
+    enums::{ArchiveItemCode, ArchiveItemOrigin, ArchiveItemStatus, ArchiveStatus},
     items::lacking,
     steps::ArchiveTurn,
 };
@@ -136,7 +136,7 @@ impl Steps {
         let archive = held(&mut tx, wanted.id, ArchiveTurn::Change, &caller.scope()).await?;
         let item = item_of(&mut tx, archive.id, wanted.code).await?;
         let file = adopt_kind(&mut tx, &wanted.file_key, ("archive_item", item), &KINDS, MOST_MB).await?;
-        put(&mut tx, item, file).await?;
+        put(&mut tx, item, file, ArchiveItemOrigin::Upload).await?;
         let change = recount(&mut tx, archive.id, archive.status).await?;
         let event =
             Change::event("archive_item", item, "upload", json!({ "code": wanted.code.as_str(), "fileId": file }));
@@ -242,7 +242,7 @@ async fn item_of(tx: &mut Tx, archive: i64, code: ArchiveItemCode) -> Result<i64
 /// Hands a sealed archive over.
 ///
 /// # Errors
-/// 404 beyond the scope; 409 for one that is not sealed; by field for a day before it was.
+/// 404 beyond the scope; 409 for one that is not sealed; by field for a day before it was, or one that is to come.
 pub(super) async fn hand_over(
     tx: &mut Tx,
     id: i64,
@@ -252,6 +252,9 @@ pub(super) async fn hand_over(
     let archive = held(tx, id, ArchiveTurn::HandOver, scope).await?;
     if on > tx.app().clock().today() {
         return Err(Error::field("date", "移交日期不能晚于今天"));
+    }
+    if let Some(sealed) = archive.sealed_at.map(|at| at.date_naive()).filter(|sealed| on < *sealed) {
+        return Err(Error::field("date", format!("移交日期不能早于归档日期{sealed}")));
     }
     let by = tx.by();
     sqlx::query!(

@@ -102,7 +102,7 @@ impl Allocations {
     }
 }
 
-/// Holds a batch; who of it has no certificate of the kind that was decided.
+/// Holds a batch; who of it has no certificate of the kind that was decided. Whom a later batch decided anew is numbered there.
 async fn waiting(tx: &mut Tx, batch: i64) -> Result<Vec<(i64, i64, CertificateKind)>> {
     let status = sqlx::query_scalar!("select status from graduation_batch where id = $1 for update", batch)
         .fetch_optional(&mut **tx)
@@ -117,7 +117,9 @@ async fn waiting(tx: &mut Tx, batch: i64) -> Result<Vec<(i64, i64, CertificateKi
            cross join lateral (select case g.decision when 'graduate' then 'graduation' else 'completion' end as kind) w
            where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
              and not exists (select from certificate c
-                             where c.student_id = g.student_id and c.kind = w.kind and c.status <> 'voided')"#,
+                             where c.student_id = g.student_id and c.kind = w.kind and c.status <> 'voided')
+             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
+                             and n.status = 'confirmed' and n.decision <> 'delay')"#,
         batch
     )
     .fetch_all(&mut **tx)

@@ -57,6 +57,9 @@ impl RowImport for CertificateSheet {
     async fn start(tx: &mut Tx, _scope: Scope) -> Result<Self> {
         let app = tx.app().clone();
         let national = national_code(&app, tx).await?;
+        if national.len() != 5 || !national.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(Error::conflict("院校国标代码应为5位数字，请先在学校信息中填写"));
+        }
         let rows = sqlx::query!(
             r#"select y.student_no as "student_no!", y.id as "student!", g.batch_id as "batch!",
                       case g.decision when 'graduate' then 'graduation' else 'completion' end as "kind!: CertificateKind"

@@ -3,13 +3,15 @@
 use graduation_rules::{
     enums::{GraduationAuditResult, GraduationDecision, RulePurpose, SiteOpinion},
     form::{AuditForm, AuditFormItem},
-    rules::label,
+    rules::{label, shown},
 };
 use infra::{Result, mask};
+use scores::offered::standing_of;
 use sqlx::PgConnection;
 use student_status::{enums::StudyForm, id_card::Gender};
 
-/// The forms of these rows of batches, in the order asked for.
+/// The forms of these rows of batches, in the order asked for: credits and averages as they were at the confirmation, before it as they
+/// are.
 ///
 /// # Errors
 /// Those of the database.
@@ -27,9 +29,11 @@ pub async fn load(connection: &mut PgConnection, users: &[i64]) -> Result<Vec<Au
                   y.id_card_no as "id_card_no!", e.name as "grade!", l.name as "level!", m.name as "major!",
                   y.study_form as "form!: StudyForm", y.schooling_years::text as "years!", k.name as "class?", t.name as "site!",
                   y.enrolled_on as "enrolled_on!", b.graduates_on as "graduates_on?",
-                  coalesce((select sum(c.earned_credits) from course_score c
-                            where c.student_id = y.id and c.status in ('published', 'locked')), 0)::text as "earned!",
-                  m.total_credits::text as "required!", g.snapshot ->> 'average' as "average?",
+                  g.snapshot is not null as "confirmed!", g.snapshot ->> 'earnedCredits' as "earned?",
+                  (select p.total_credits::text from teaching_plan p
+                   where p.grade_id = y.grade_id and p.major_id = y.major_id and p.status in ('effective', 'superseded')
+                   order by (p.status = 'effective') desc, p.version_no desc limit 1) as "required?",
+                  g.snapshot ->> 'average' as "average?",
                   g.audit_result as "result!: GraduationAuditResult", g.site_opinion as "opinion!: SiteOpinion", g.site_remark,
                   g.site_by_name, g.site_at, g.decision as "decision!: GraduationDecision", g.decision_reason, g.decided_by_name,
                   g.decided_at
@@ -45,17 +49,26 @@ pub async fn load(connection: &mut PgConnection, users: &[i64]) -> Result<Vec<Au
            order by w.place"#,
         users
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
+    let waiting: Vec<i64> = rows.iter().filter(|row| !row.confirmed).map(|row| row.student).collect();
+    let standing = standing_of(connection, &waiting).await?;
     let forms = rows.into_iter().map(|row| {
-        let own = items.iter().filter(|item| item.user == row.id).map(|item| AuditFormItem {
-            label: label(RulePurpose::Graduation, &item.rule_code).unwrap_or(&item.rule_code).to_owned(),
-            required: item.required.clone(),
-            actual: item.actual.clone(),
-            passed: item.passed,
-            waived: item.waived,
-            explanation: item.explanation.clone(),
-        });
+        let now = standing.get(&row.student);
+        let mut own: Vec<AuditFormItem> = items
+            .iter()
+            .filter(|item| item.user == row.id)
+            .map(|item| AuditFormItem {
+                label: label(RulePurpose::Graduation, &item.rule_code).unwrap_or(&item.rule_code).to_owned(),
+                required: item.required.clone(),
+                actual: item.actual.clone(),
+                passed: item.passed,
+                waived: item.waived,
+                explanation: item.explanation.clone(),
+            })
+            .collect();
+        // Labels begin with their numbers.
+        own.sort_by(|one, other| one.label.cmp(&other.label));
         let opinion = match row.opinion {
             SiteOpinion::None => String::new(),
             said => [said.zh(), row.site_remark.as_deref().unwrap_or_default()].join(" ").trim().to_owned(),
@@ -82,10 +95,10 @@ pub async fn load(connection: &mut PgConnection, users: &[i64]) -> Result<Vec<Au
             site: row.site,
             enrolled_on: row.enrolled_on.to_string(),
             graduates_on: row.graduates_on.map(|on| on.to_string()).unwrap_or_default(),
-            earned: row.earned,
-            required: row.required,
-            average: row.average.unwrap_or_default(),
-            items: own.collect(),
+            earned: row.earned.unwrap_or_else(|| shown(now.map_or(0, |now| now.earned))),
+            required: row.required.unwrap_or_default(),
+            average: row.average.or_else(|| now.and_then(|now| now.average).map(shown)).unwrap_or_default(),
+            items: own,
             result: row.result.zh().to_owned(),
             site_opinion: opinion,
             site_by: signed(row.site_by_name, row.site_at),

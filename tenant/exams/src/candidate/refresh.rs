@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use exam_rules::eligible::{Facts, judge};
-use infra::{Change, Result, Tx};
+use infra::{Change, Result, Scope, Tx};
 use scores::rule::{Place, Resolver};
 use scores_rules::{
     enums::{ExamRound, ScoreKind, ScoreMark},
@@ -227,7 +227,7 @@ async fn existing(connection: &mut PgConnection, setup: i64) -> Result<Vec<Exist
 ///
 /// # Errors
 /// Those of the database.
-pub async fn refresh(tx: &mut Tx, setup: &HeldSetup) -> Result<Refreshed> {
+pub async fn refresh(tx: &mut Tx, setup: &HeldSetup, scope: &Scope) -> Result<Refreshed> {
     let mut due = if setup.round == ExamRound::First { first(tx, setup).await? } else { again(tx, setup).await? };
     if setup.include_deferred {
         let put_off = deferred(tx, setup).await?;
@@ -235,6 +235,7 @@ pub async fn refresh(tx: &mut Tx, setup: &HeldSetup) -> Result<Refreshed> {
         due.retain(|one| !students.contains(&one.student));
         due.extend(put_off);
     }
+    within(tx, scope, &mut due).await?;
     let here = existing(tx, setup.id).await?;
     let elsewhere: HashSet<i64> = sqlx::query_scalar!(
         "select student_id from exam_candidate where batch_id = $1 and course_id = $2 and setup_id <> $3 and not removed",
@@ -283,6 +284,26 @@ pub async fn refresh(tx: &mut Tx, setup: &HeldSetup) -> Result<Refreshed> {
     let what = json!({ "added": done.added, "updated": done.updated, "removed": done.removed });
     done.changes.push(Change::event("exam_setup", setup.id, "refresh", what));
     Ok(done)
+}
+
+/// Keeps those whom the caller sees: a setup without classes is of everybody who failed.
+async fn within(connection: &mut PgConnection, scope: &Scope, due: &mut Vec<Due>) -> Result<()> {
+    if scope.is_whole() {
+        return Ok(());
+    }
+    let students: Vec<i64> = due.iter().map(|one| one.student).collect();
+    let seen: HashSet<i64> = sqlx::query_scalar!(
+        "select id from student where id = any($1) and (site_id = any($2::bigint[]) or class_id = any($3::bigint[]))",
+        &students,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_all(connection)
+    .await?
+    .into_iter()
+    .collect();
+    due.retain(|one| seen.contains(&one.student));
+    Ok(())
 }
 
 fn why_gone(one: &Existing) -> &'static str {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::{
-    enums::{GraduationAuditResult, GraduationDecision, RulePurpose, RuleSeverity},
+    enums::{GraduationAuditResult, GraduationBatchKind, GraduationDecision, RulePurpose, RuleSeverity},
     facts::{BatchFacts, PlanFacts, StudentFacts},
     graduation::Item,
     rules::{label, name},
@@ -26,6 +26,7 @@ pub fn result(items: &[Item], waived: &HashSet<String>) -> GraduationAuditResult
 }
 
 /// Whoever earned less than a third and may not study longer leaves without a certificate; whoever lacks courses alone completes.
+/// Whoever completed before and does not graduate now stays as they are.
 pub fn suggestion(
     items: &[Item],
     waived: &HashSet<String>,
@@ -36,6 +37,9 @@ pub fn suggestion(
     let failed = failed(items, waived);
     if failed.is_empty() {
         return GraduationDecision::Graduate;
+    }
+    if batch.kind == GraduationBatchKind::Conversion {
+        return GraduationDecision::Delay;
     }
     let over = batch.graduates_on >= student.longest_on;
     if over && plan.is_some_and(|plan| student.earned * 3 < plan.total) {
@@ -59,6 +63,7 @@ pub fn names(codes: &[&str]) -> String {
 /// # Errors
 /// The sentence of the refusal.
 pub fn may(
+    kind: GraduationBatchKind,
     decision: GraduationDecision,
     result: GraduationAuditResult,
     stale: bool,
@@ -66,6 +71,11 @@ pub fn may(
 ) -> Result<(), String> {
     match (decision, result) {
         (GraduationDecision::None, _) => Err("请选择终审结论".to_owned()),
+        (GraduationDecision::Complete | GraduationDecision::Incomplete, _)
+            if kind == GraduationBatchKind::Conversion =>
+        {
+            Err("结业换毕业只能终审为毕业，或延期（仍为结业）".to_owned())
+        }
         (_, GraduationAuditResult::Pending) => Err("请先进行毕业审核".to_owned()),
         (GraduationDecision::Graduate, _) if stale => Err("审核结果已过期，请重新审核".to_owned()),
         (GraduationDecision::Graduate, GraduationAuditResult::Failed) => {
@@ -108,6 +118,10 @@ mod tests {
         assert_eq!(suggested(&lacking, "2028-07-10", &[]), GraduationDecision::Incomplete);
         let all = ["credits", "compulsory"];
         assert_eq!(suggested(&student(), "2028-07-10", &all), GraduationDecision::Graduate);
+        let later = BatchFacts { kind: GraduationBatchKind::Conversion, ..batch("2028-07-10") };
+        let items = audit(&defaults(), &later, &student(), Some(&plan()));
+        let told = suggestion(&items, &HashSet::new(), &later, &student(), Some(&plan()));
+        assert_eq!(told, GraduationDecision::Delay);
     }
 
     /// Scenarios 1 and 2.
@@ -115,11 +129,15 @@ mod tests {
     fn nobody_graduates_against_the_rules() {
         let items = audit(&defaults(), &batch("2028-07-10"), &student(), Some(&plan()));
         let failed = failed(&items, &HashSet::new());
-        let graduate = |result, stale| may(GraduationDecision::Graduate, result, stale, &failed);
+        let regular = GraduationBatchKind::Regular;
+        let graduate = |result, stale| may(regular, GraduationDecision::Graduate, result, stale, &failed);
         assert_eq!(graduate(GraduationAuditResult::Failed, false), Err("不符合毕业条件：总学分、必修课程".to_owned()));
         assert_eq!(graduate(GraduationAuditResult::Passed, true), Err("审核结果已过期，请重新审核".to_owned()));
         assert_eq!(graduate(GraduationAuditResult::Passed, false), Ok(()));
-        assert_eq!(may(GraduationDecision::Complete, GraduationAuditResult::Failed, true, &failed), Ok(()));
-        assert!(may(GraduationDecision::Delay, GraduationAuditResult::Pending, false, &[]).is_err());
+        let complete = |kind| may(kind, GraduationDecision::Complete, GraduationAuditResult::Failed, true, &failed);
+        assert_eq!(complete(regular), Ok(()));
+        assert!(may(regular, GraduationDecision::Delay, GraduationAuditResult::Pending, false, &[]).is_err());
+        // Who completed already does not complete again.
+        assert!(complete(GraduationBatchKind::Conversion).is_err());
     }
 }

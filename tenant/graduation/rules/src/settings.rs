@@ -23,7 +23,7 @@ pub const REGISTER_COLUMNS: Options = &[
     ("RXRQ", "入学日期"),
     ("BYRQ", "毕业日期"),
     ("FY", "分院"),
-    ("XSH", "系所函"),
+    ("XSH", "系(所、函授站)"),
     ("BH", "班号"),
     ("BJYJL", "毕结业结论"),
     ("ZSBH", "证书编号"),

@@ -236,15 +236,16 @@ async fn write(tx: &mut Tx, rows: &[Decided], snapshots: &[Value]) -> Result<()>
     Ok(())
 }
 
-/// Everybody is told what was decided of them.
+/// Everybody is told what was decided of them, and why.
 async fn tell(tx: &mut Tx, batch: i64, rows: &[Decided]) -> Result<()> {
-    let mut told: BTreeMap<&'static str, Vec<Person>> = BTreeMap::new();
+    let mut told: BTreeMap<(&'static str, &str), Vec<Person>> = BTreeMap::new();
     for row in rows {
-        told.entry(row.decision.zh()).or_default().push(Person { kind: PersonKind::Student, id: row.student });
+        let why = row.reason.as_deref().unwrap_or_default();
+        told.entry((row.decision.zh(), why)).or_default().push(Person { kind: PersonKind::Student, id: row.student });
     }
-    for (result, people) in told {
-        let values = [("result".to_owned(), result.to_owned()), ("remark".to_owned(), String::new())].into();
-        let key = format!("graduation_result:{batch}:{result}");
+    for (place, ((result, why), people)) in told.into_iter().enumerate() {
+        let values = [("result".to_owned(), result.to_owned()), ("remark".to_owned(), why.to_owned())].into();
+        let key = format!("graduation_result:{batch}:{result}:{place}");
         notify(tx, "graduation_result", Persons::Recipients(people), values, Some(&key)).await?;
     }
     Ok(())

@@ -88,17 +88,20 @@ async fn rows_of(app: &App, connection: &mut PgConnection, batch: i64, scope: &S
                   y.ethnicity as "ethnicity?", y.political_status as "political?", m.national_code as "major_code!",
                   m.national_name as "major_name!", l.name as "level!", y.schooling_years::float8 as "years!",
                   y.study_form as "form!: StudyForm", y.enrolled_on as "enrolled_on!", b.graduates_on as "graduates_on?",
-                  s.name as "site!", c.code as "class?", g.decision as "decision!: GraduationDecision", k.number as "number?"
+                  o.name as "organization?", s.name as "site!", c.code as "class?", g.decision as "decision!: GraduationDecision", k.number as "number?"
            from graduation_user g
            join graduation_batch b on b.id = g.batch_id
            join student y on y.id = g.student_id
            join major m on m.id = y.major_id
            join level l on l.id = y.level_id
            join site s on s.id = y.site_id
+           left join organization o on o.id = s.organization_id
            left join class c on c.id = y.class_id
            left join certificate k on k.student_id = g.student_id and k.batch_id = g.batch_id
                 and k.kind in ('graduation', 'completion') and k.status <> 'voided'
            where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
+             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
+                             and n.status = 'confirmed' and n.decision <> 'delay')
              and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))
            order by l.sort_no, m.code, y.student_no, y.id"#,
         batch,
@@ -129,8 +132,8 @@ async fn rows_of(app: &App, connection: &mut PgConnection, batch: i64, scope: &S
         study_form: row.form.zh().to_owned(),
         enrolled_on: Some(row.enrolled_on),
         graduated_on: row.graduates_on,
-        branch: row.site,
-        department: String::new(),
+        branch: row.organization.unwrap_or_default(),
+        department: row.site,
         class: row.class.unwrap_or_default(),
         conclusion: row.decision.zh().to_owned(),
         certificate_no: row.number.unwrap_or_default(),

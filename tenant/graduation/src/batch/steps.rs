@@ -131,7 +131,10 @@ impl Steps {
             r#"select count(*) as "count!" from graduation_user g
                where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
                  and not exists (select from certificate c where c.student_id = g.student_id and c.batch_id = $1
-                                 and c.kind in ('graduation', 'completion') and c.status <> 'voided' and c.register_result is not null)"#,
+                                 and c.kind = case g.decision when 'graduate' then 'graduation' else 'completion' end
+                                 and c.status <> 'voided' and c.register_result is not null)
+                 and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
+                                 and n.status = 'confirmed' and n.decision <> 'delay')"#,
             wanted.id
         )
         .fetch_one(&mut *tx)

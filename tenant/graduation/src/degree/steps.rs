@@ -398,8 +398,11 @@ async fn decide(tx: &mut Tx, item: DegreeItem, said: &Committee<'_>, scope: &Sco
         DegreeDecision::Refused => DegreeStatus::Refused,
         DegreeDecision::Approved | DegreeDecision::None => DegreeStatus::Approved,
     };
-    if to == DegreeStatus::Approved && before.audit_result != GraduationAuditResult::Passed {
-        return Err(Error::conflict(format!("不符合学位授予条件：{}", before.explanations.join("；"))));
+    if to == DegreeStatus::Approved {
+        if before.audit_result != GraduationAuditResult::Passed {
+            return Err(Error::conflict(format!("不符合学位授予条件：{}", before.explanations.join("；"))));
+        }
+        fresh(tx, item.id).await?;
     }
     let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
@@ -427,10 +430,50 @@ async fn decide(tx: &mut Tx, item: DegreeItem, said: &Committee<'_>, scope: &Sco
 }
 
 /// # Errors
+/// 409 when a score of the student counted anew since the audit.
+async fn fresh(tx: &mut Tx, id: i64) -> Result<()> {
+    let stale = sqlx::query_scalar!(
+        r#"select exists (select from degree_application a
+                          join course_score c on c.student_id = a.student_id and c.counted_at > a.audited_at
+                          where a.id = $1) as "stale!""#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if stale { Err(Error::conflict("审核结果已过期，请重新审核")) } else { Ok(()) }
+}
+
+/// Ends the degree of somebody whose graduation is taken back, so that they may apply again when they graduate anew.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn taken_back(tx: &mut Tx, student: i64, reason: &str) -> Result<Vec<Change>> {
+    let (by, now) = (tx.by(), tx.app().clock().now());
+    let ids = sqlx::query_scalar!(
+        "update degree_application set status = 'refused', decision = 'refused', awarded_at = null, reason = $2, updated_at = $3,
+                updated_by = $4, version = version + 1
+         where student_id = $1 and status = 'awarded' returning id",
+        student,
+        format!("撤销毕业：{reason}"),
+        now as _,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let change = |id: i64| {
+        let (from, to) = (DegreeStatus::Awarded.as_str(), DegreeStatus::Refused.as_str());
+        Change::status("degree_application", id, "status", from, to).because(Some(reason))
+    };
+    Ok(ids.into_iter().map(change).collect())
+}
+
+/// # Errors
 /// 409 for one that was not approved, or whose graduation has no certificate yet.
 async fn award(tx: &mut Tx, item: DegreeItem, scope: &Scope) -> Result<Change> {
     let before = held(tx, item, scope).await?;
-    if before.status != DegreeStatus::Approved {
+    // Whose certificate was void gets another number.
+    let again = before.status == DegreeStatus::Awarded && before.certificate_no.is_none();
+    if before.status != DegreeStatus::Approved && !again {
         return Err(Error::conflict(format!("学位申请{}，不能授予", before.status.zh())));
     }
     let graduated = sqlx::query_scalar!(

@@ -12,15 +12,16 @@ use tokio::task::spawn_blocking;
 
 use super::{GraduationUserFilter, PrintGraduates, Users};
 
-/// People of one paper.
+/// People of one paper: each of the forms has a page, of a roll thirty have one.
 const MOST: usize = 500;
+const MOST_OF_ROLL: usize = 5000;
 
 /// Whose forms are printed.
 #[derive(Debug, Clone, Default, Object)]
 #[oai(example)]
 pub struct GraduatePrint {
     /// 编号
-    /// 不填时为符合条件的全部毕业生，最多500人
+    /// 不填时为符合条件的全部毕业生，审核表最多500人，名册最多5000人
     #[oai(validator(min_items = 1, max_items = 500))]
     pub ids: Option<Vec<i64>>,
     /// 打印名册
@@ -51,8 +52,9 @@ impl Prints {
         if ids.is_empty() {
             return Err(Error::new(999, "没有可打印的毕业生"));
         }
-        if ids.len() > MOST {
-            return Err(Error::new(999, format!("一次最多打印{MOST}人，请缩小范围")));
+        let most = if wanted.roll { MOST_OF_ROLL } else { MOST };
+        if ids.len() > most {
+            return Err(Error::new(999, format!("一次最多打印{most}人，请缩小范围")));
         }
         let forms = audit_form::load(&mut tx, &ids).await?;
         drop(tx);

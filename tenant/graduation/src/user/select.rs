@@ -203,8 +203,9 @@ impl Keyed for Users {
                left join class c on c.id = y.class_id
                left join lateral (
                    select sum(x.earned_credits) as earned, count(*) filter (where x.passed is false) as failed,
-                          round(sum(x.credits * x.total) filter (where x.mark <> 'exempt')
-                                / nullif(sum(x.credits) filter (where x.mark <> 'exempt' and x.total is not null), 0), 1) as average
+                          round(sum(x.credits * coalesce(x.total, 0)) filter (where x.mark is null or x.mark not in ('exempt', 'deferred'))
+                                / nullif(sum(x.credits) filter (where x.mark is null or x.mark not in ('exempt', 'deferred')), 0), 1)
+                              as average
                    from transcript_score x where x.student_id = y.id) t on true
                where g.id = any($1)"#,
             ids

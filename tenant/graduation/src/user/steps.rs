@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use certificates::{enums::CertificateKind, offered as certificates_of};
 use graduation_rules::{
     decide::may,
-    enums::GraduationBatchStatus,
+    enums::{GraduationBatchKind, GraduationBatchStatus},
     steps::{UserTurn, user_after},
 };
 use infra::{
@@ -309,6 +309,8 @@ impl UserSteps {
     #[oai(path = "/waive", method = "put", operation_id = "waiveGraduationRule")]
     async fn waive(&self, caller: Allowed<WaiveGraduate>, Body(wanted): Body<GraduateWaive>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
+        // The batch before its graduate: the order in which a confirmation holds them.
+        hold_batches(&mut tx, &[wanted.id]).await?;
         let before = held(&mut tx, GraduateItem { id: wanted.id, version: wanted.version }, &caller.scope()).await?;
         user_after(before.status, UserTurn::Waive).map_err(|why| Error::conflict(why.to_string()))?;
         auditing(&mut tx, before.batch_id).await?;
@@ -360,9 +362,8 @@ impl UserSteps {
         let mut changes = scores::offered::unlock_students(&mut tx, &[found.student_id]).await?;
         let before = held(&mut tx, GraduateItem { id: wanted.id, version: wanted.version }, &caller.scope()).await?;
         let to = user_after(before.status, UserTurn::Revoke).map_err(|why| Error::conflict(why.to_string()))?;
-        if before.decision != GraduationDecision::Delay {
-            changes.extend(reopen_status(&mut tx, before.student_id, &wanted.reason).await?);
-        }
+        in_force(&mut tx, &before).await?;
+        changes.extend(reopen_status(&mut tx, before.student_id, &wanted.reason).await?);
         for kind in [CertificateKind::Degree, CertificateKind::Graduation, CertificateKind::Completion] {
             let voided = if wanted.certificate_returned {
                 certificates_of::void_returned(&mut tx, before.student_id, kind, &wanted.reason).await?
@@ -371,6 +372,7 @@ impl UserSteps {
             };
             changes.extend(voided);
         }
+        changes.extend(crate::degree::steps::taken_back(&mut tx, before.student_id, &wanted.reason).await?);
         let file = adopt_of(&mut tx, &wanted.file_key, ("graduation_user", wanted.id), EVIDENCE, Takes::Paper).await?;
         let by = tx.by();
         sqlx::query!(
@@ -412,6 +414,29 @@ pub(crate) async fn auditing(tx: &mut Tx, batch: i64) -> Result<()> {
         Ok(())
     } else {
         Err(Error::conflict(format!("毕业批次{}，不能修改名单", status.zh())))
+    }
+}
+
+/// Whether a conclusion is the one that a student stands by: what a delay left as it was, or a later batch decided anew, is not taken
+/// back here.
+///
+/// # Errors
+/// 409 for one that has no effect, and for one that a later batch followed.
+async fn in_force(tx: &mut Tx, user: &GraduationUser) -> Result<()> {
+    if user.decision == GraduationDecision::Delay {
+        return Err(Error::conflict("延期没有改变学籍，不需要撤销"));
+    }
+    let later = sqlx::query_scalar!(
+        "select b.name from graduation_user g join graduation_batch b on b.id = g.batch_id
+         where g.student_id = $1 and g.id > $2 and g.status = 'confirmed' and g.decision <> 'delay' order by g.id desc limit 1",
+        user.student_id,
+        user.id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    match later {
+        Some(name) => Err(Error::conflict(format!("该生已在批次《{name}》中生效，请先撤销该批次的结论"))),
+        None => Ok(()),
     }
 }
 
@@ -551,6 +576,7 @@ impl CheckAll {
     async fn one(&self, tx: &mut Tx, item: GraduateItem, scope: &Scope) -> Result<Change> {
         let before = held(tx, item, scope).await?;
         auditing(tx, before.batch_id).await?;
+        in_time(tx, before.batch_id).await?;
         let to = user_after(before.status, UserTurn::SiteCheck).map_err(|why| Error::conflict(why.to_string()))?;
         let (by, now) = (tx.by(), tx.app().clock().now());
         sqlx::query!(
@@ -615,7 +641,8 @@ impl DecideAll {
         let to = user_after(before.status, UserTurn::Decide).map_err(|why| Error::conflict(why.to_string()))?;
         let failed = failed_codes(tx, item.id).await?;
         let failed: Vec<&str> = failed.iter().map(String::as_str).collect();
-        may(self.decision, before.audit_result, before.stale, &failed).map_err(Error::conflict)?;
+        let kind = kind_of(tx, before.batch_id).await?;
+        may(kind, self.decision, before.audit_result, before.stale, &failed).map_err(Error::conflict)?;
         let (by, now) = (tx.by(), tx.app().clock().now());
         sqlx::query!(
             "update graduation_user set status = $2, decision = $3, decision_reason = $4, decided_by = $5, decided_by_name = $6,
@@ -634,6 +661,30 @@ impl DecideAll {
         let change =
             Change::status("graduation_user", item.id, "decision", before.decision.as_str(), self.decision.as_str());
         Ok(change.because(self.reason.as_deref()))
+    }
+}
+
+async fn kind_of(connection: &mut PgConnection, batch: i64) -> Result<GraduationBatchKind> {
+    Ok(sqlx::query_scalar!(r#"select kind as "kind: GraduationBatchKind" from graduation_batch where id = $1"#, batch)
+        .fetch_one(connection)
+        .await?)
+}
+
+/// Whether sites say now what they think: within the days of the batch, where it has some.
+///
+/// # Errors
+/// 409 before and after them.
+async fn in_time(tx: &mut Tx, batch: i64) -> Result<()> {
+    let today = tx.app().clock().today();
+    let days = sqlx::query!("select audit_starts_on, audit_ends_on from graduation_batch where id = $1", batch)
+        .fetch_one(&mut **tx)
+        .await?;
+    if let Some(from) = days.audit_starts_on.filter(|from| today < *from) {
+        return Err(Error::conflict(format!("站点初审自{from}开始")));
+    }
+    match days.audit_ends_on.filter(|to| today > *to) {
+        Some(to) => Err(Error::conflict(format!("站点初审已于{to}结束"))),
+        None => Ok(()),
     }
 }
 

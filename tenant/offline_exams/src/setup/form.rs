@@ -258,12 +258,12 @@ async fn nobody_twice(tx: &mut Tx, setup: Option<i64>, plan: &SetupPlan) -> Resu
 }
 
 /// Lists the candidates of a draft, where they are few enough for a call.
-pub(crate) async fn listed(tx: &mut Tx, id: i64) -> Result<Vec<Change>> {
+pub(crate) async fn listed(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Vec<Change>> {
     let held = setup::hold(tx, id, ExamMode::Offline).await?;
     if held.status != ExamSetupStatus::Draft || expected(tx, &held).await? > DIRECT {
         return Ok(Vec::new());
     }
-    Ok(refresh(tx, &held).await?.changes)
+    Ok(refresh(tx, &held, scope).await?.changes)
 }
 
 /// Makes a draft with its candidates.
@@ -277,7 +277,7 @@ pub(crate) async fn insert(tx: &mut Tx, form: &OfflineExamForm, scope: &Scope) -
     let (id, change) = setup::insert(tx, &plan, ExamMode::Offline, scope).await?;
     let mut changes = vec![change];
     changes.extend(made);
-    changes.extend(listed(tx, id).await?);
+    changes.extend(listed(tx, id, scope).await?);
     Ok((id, changes))
 }
 
@@ -301,6 +301,6 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<OfflineExamForm>, scope: &Sc
             .await?;
         changes.extend(exam_seats::offered::free(tx, &candidates).await?);
     }
-    changes.extend(listed(tx, edit.id).await?);
+    changes.extend(listed(tx, edit.id, scope).await?);
     Ok(changes)
 }

@@ -224,7 +224,7 @@ async fn submit(tx: &mut Tx, item: OfflineSetupItem, scope: &Scope) -> Result<Ch
         return Err(Error::conflict("请先选择考试场次"));
     }
     if eligible(tx, held.id).await? == 0 {
-        let listed = refresh(tx, &held).await?;
+        let listed = refresh(tx, &held, scope).await?;
         tx.record(&listed.changes).await?;
     }
     if eligible(tx, held.id).await? == 0 {

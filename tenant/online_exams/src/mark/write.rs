@@ -165,7 +165,8 @@ pub(crate) async fn next(
     if !double {
         take(&mut tx, id, marker).await?;
     }
-    let paper = shown(app, &mut tx, &held, own, question).await?;
+    let left = left(&mut tx, &held, reach).await?;
+    let paper = shown(app, &mut tx, &held, (own, question, left)).await?;
     tx.commit(Change::event("answer_sheet", id, "open", json!({ "by": marker.name }))).await?;
     Ok(Some(paper))
 }
@@ -243,13 +244,37 @@ fn markable(held: &HeldSheet) -> Result<()> {
     }
 }
 
+/// How many other sheets wait, of those that may be reached; of a teacher, for their marks.
+async fn left(tx: &mut Tx, held: &HeldSheet, reach: &Reach) -> Result<i64> {
+    let (scope, teacher) = reach.parts();
+    Ok(sqlx::query_scalar!(
+        r#"select count(*) as "left!"
+           from answer_sheet a
+           join exam_candidate c on c.id = a.exam_candidate_id
+           join student y on y.id = c.student_id
+           where c.setup_id = $1 and a.mark_state = 'submitted' and a.id <> $2
+             and ($3::bigint[] is null or y.site_id = any($3) or y.class_id = any($4::bigint[]))
+             and ($5::bigint is null
+                  or exists (select from answer_item i where i.sheet_id = a.id and i.mark_state = 'pending'
+                             and coalesce(i.marker_id, a.marker_id) = $5)
+                  or exists (select from exam_item_mark x join answer_item i on i.id = x.item_id
+                             where i.sheet_id = a.id and x.marker_teacher_id = $5 and x.score is null))"#,
+        held.setup.id,
+        held.sheet.id,
+        scope.sites(),
+        scope.classes(),
+        teacher
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
 /// A sheet as its marker sees it.
 async fn shown(
     app: &App,
     tx: &mut Tx,
     held: &HeldSheet,
-    own: Option<i64>,
-    question: Option<i64>,
+    (own, question, left): (Option<i64>, Option<i64>, i64),
 ) -> Result<ExamPaperToMark> {
     let (mut items, media) = items_of(app, tx, (held.sheet.id, held.sheet.snapshot_id), (None, None)).await?;
     let mut marks = Vec::new();
@@ -290,17 +315,9 @@ async fn shown(
     if let Some(question) = question {
         items.retain(|item| item.snapshot_question_id == question);
     }
-    let row = sqlx::query!(
-        r#"select y.student_no, y.name,
-                  (select count(*) from answer_sheet a join exam_candidate c on c.id = a.exam_candidate_id
-                   where c.setup_id = $2 and a.mark_state = 'submitted' and a.id <> $3) as "left!"
-           from student y where y.id = $1"#,
-        held.candidate.student_id,
-        held.setup.id,
-        held.sheet.id
-    )
-    .fetch_one(&mut **tx)
-    .await?;
+    let row = sqlx::query!("select student_no, name from student where id = $1", held.candidate.student_id)
+        .fetch_one(&mut **tx)
+        .await?;
     let named = !held.setup.anonymous_marking;
     Ok(ExamPaperToMark {
         sheet_id: held.sheet.id,
@@ -316,7 +333,7 @@ async fn shown(
         items,
         media,
         marks,
-        left: row.left,
+        left,
     })
 }
 

@@ -434,6 +434,7 @@ async fn unpublished(tx: &mut Tx, sheet: &HeldSheet) -> Result<()> {
     let stands = sqlx::query!(
         r#"select exists (
                       select from course_score s join graduation_user g on g.student_id = s.student_id and g.status = 'confirmed'
+                        and g.decision <> 'delay'
                       where s.id = any($1)) as "graduated!",
                   exists (
                       select from exam_score e
