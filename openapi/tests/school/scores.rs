@@ -178,15 +178,21 @@ async fn an_import_writes_every_row_or_none() {
     let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
     let (no, name) = (text(&lines[0], "studentNo"), text(&lines[0], "name"));
     let (other_no, other_name) = (text(&other[0], "studentNo"), text(&other[0], "name"));
-    let headings = ["课程编码", "学号", "姓名", "卷面成绩", "特殊情况"];
-    let mixed: [&[&str]; 2] = [&["A1", &no, &name, "88", ""], &["A1", &other_no, &other_name, "70", ""]];
+    let (own, of_other) = (seen(&admin, at.sheets[0]).await, seen(&admin, at.sheets[1]).await);
+    let (own, of_other) = (text(&own, "sheetNo"), text(&of_other, "sheetNo"));
+    let headings = ["登记表号", "课程编码", "学号", "姓名", "卷面成绩", "特殊情况"];
+    let unnamed: [&[&str]; 1] = [&["", "A1", &no, &name, "88", ""]];
+    let refused = import(&first, SHEET, &headings, &unnamed).await;
+    assert_eq!(row_errors(refused.data()), ["2 登记表号: 请填写登记表号"]);
+    let mixed: [&[&str]; 2] =
+        [&[&own, "A1", &no, &name, "88", ""], &[&of_other, "A1", &other_no, &other_name, "70", ""]];
     let refused = import(&first, SHEET, &headings, &mixed).await;
     assert_eq!(row_errors(refused.data()), ["3 登记表号: 登记表状态为待初审，不能导入"]);
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["raw"], json!(null));
-    let wrong: [&[&str]; 2] = [&["A1", &no, "别人", "88", ""], &["A1", &no, &name, "", "作弊"]];
+    let wrong: [&[&str]; 2] = [&[&own, "A1", &no, "别人", "88", ""], &[&own, "A1", &no, &name, "", "作弊"]];
     let refused = import(&first, SHEET, &headings, &wrong).await;
     assert_eq!(row_errors(refused.data()), ["2 姓名: 姓名与学号不符", "3 特殊情况: 作弊须由违规登记产生"]);
-    let good: [&[&str]; 1] = [&["A1", &no, &name, "88", ""]];
+    let good: [&[&str]; 1] = [&[&own, "A1", &no, &name, "88", ""]];
     assert_eq!(import(&first, SHEET, &headings, &good).await.data()["imported"], json!(1));
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["raw"], json!(88.0));
     let headings = ["学号", "姓名", "课程编码", "学期编码", "成绩"];
