@@ -66,6 +66,12 @@ async fn the_rule_that_names_most_counts() {
         "enabled": true, "remark": "改" });
     admin.put(&format!("{RULE}/edit"), edit.clone()).await.data();
     assert_eq!(admin.put(&format!("{RULE}/edit"), edit).await.code(), 409);
+    kit::rows::students(&server, &at.taught.p, at.taught.p.site, None, 900, 1).await;
+    let counted = admin.get(&format!("{RULE}/view?id={own}")).await.data()["studentCount"].clone();
+    assert_eq!(counted, json!(2), "those who take the course");
+    let of_theses = json!({ "kind": "review", "majorId": place.2, "enabled": true,
+        "params": { "items": [{ "code": "all", "name": "评阅", "weight": 100 }], "itemsRequired": false } });
+    assert_eq!(save(of_theses).await.data()["staleCount"], json!(0), "no score of a course follows it");
     let tried = json!({ "kind": "total", "values": { "study": 85.5, "homework": 90.0, "exam": 52.0 } });
     let tried = admin.post(&format!("{RULE}/preview"), tried).await.data().clone();
     assert_eq!((&tried["value"], &tried["passed"], &tried["text"]), (&json!(66.0), &json!(true), &json!("66")));
@@ -228,6 +234,9 @@ async fn a_submitted_score_keeps_its_parts() {
     kit::jobs::ended(&admin, &job).await;
     let line = rows(&admin, at.sheets[0]).await[0].clone();
     assert_eq!(line["study"], json!(60.0), "50 × 80% + 20");
+    let own = json!({ "kind": "study", "studentId": line["studentId"], "courseId": at.taught.course });
+    let tried = admin.post(&format!("{RULE}/preview"), own).await.data().clone();
+    assert_eq!((&tried["value"], &tried["steps"][0]["text"]), (&json!(60.0), &json!("50% × 80%")), "{tried}");
     enter(&admin, &line, Some(70.0)).await.data();
     assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
     server.run(&studied(100)).await;
@@ -275,8 +284,9 @@ async fn a_correction_is_decided_by_another_person() {
     first.put(&format!("{CORRECTION}/audit"), decide).await.data();
     let after: String = server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
     assert_ne!(before, after);
-    let shown = admin.get(&format!("{CORRECTION}/view?id={made}")).await.data().clone();
+    let shown = first.get(&format!("{CORRECTION}/view?id={made}")).await.data().clone();
     assert_eq!((&shown["oldText"], &shown["newText"]), (&json!(before), &json!(after)));
+    assert_eq!(shown["files"][0]["name"], json!("复核.pdf"), "whoever decides reads what proves it");
     server.run(&graduated).await;
     let codes = all_school_codes();
     let codes: Vec<&str> =
@@ -448,6 +458,13 @@ async fn a_make_up_counts_up_to_the_line() {
     assert_eq!((&listed["list"][0]["exam"], &listed["list"][0]["total"]), (&json!(48.0), &json!(48.0)), "{listed}");
     published(&admin, &first, &second, later).await;
     assert_eq!(said(&server, student, at.course).await, "60.0 60(补考) 1.00 1");
+    let row = rows(&admin, later).await[0].clone();
+    assert_eq!((&row["formerText"], &row["text"]), (&json!("48"), &json!("60(补考)")), "what it was before stays told");
+    let token = clients::inside(&server, &[student]).await.remove(0);
+    let own = server.anonymous().with_token(Some(&token)).get("/user/client/score/list").await.data().clone();
+    let rounds = own["list"][0]["rounds"].as_array().expect("rounds").clone();
+    let told: Vec<(&Value, &Value)> = rounds.iter().map(|round| (&round["round"], &round["value"])).collect();
+    assert_eq!(told, [(&json!("first"), &json!(48.0)), (&json!("makeup"), &json!(83.0))]);
 }
 
 /// §5.8 scenario 6 and §6.5 scenario 5: cheating that is found after the publication opens a correction; behind it there is no make-up,

@@ -14,7 +14,7 @@ use scores_rules::{
 use sqlx::PgConnection;
 
 use super::{ScoreSheets, ViewSheet, steps::previewed};
-use crate::score::{Rules, cards};
+use crate::score::{Rules, came_to_before, cards};
 
 /// A row of a sheet.
 #[derive(Debug, Clone, Object)]
@@ -202,7 +202,7 @@ pub(crate) async fn rows_of(connection: &mut PgConnection, sheet: i64) -> Result
             paper_total: row.paper_total,
             value: row.value,
             mark_fixed: row.mark_fixed,
-            former_text: (!row.round.is_first()).then(|| card.text.clone()),
+            former_text: if row.round == ExamRound::First { None } else { came_to_before(card, &formula, sheet) },
             total: row.mark.and(total.value.map(points)),
             text: row.mark.map(|_| text(&total, formula.total.grading_mode, row.round)).unwrap_or_default(),
             passed: row.mark.and(total.passed),
