@@ -384,6 +384,25 @@ async fn old_scores_and_sites_keep_to_themselves() {
     let packed = admin.post(&format!("{ACHIEVEMENT}/site/export"), wanted.clone()).await;
     assert_eq!(packed.status, 200);
     assert!(packed.file_name.is_some_and(|name| name.ends_with(".zip")));
+    // The file is of the tab: of students together, of scores, or a sheet for each class.
+    let pages = async |body: Value| {
+        let answer = admin.post(&format!("{ACHIEVEMENT}/export"), body).await;
+        let mut book: calamine::Xlsx<_> =
+            calamine::open_workbook_from_rs(Cursor::new(answer.bytes)).expect("a workbook");
+        let pages = calamine::Reader::worksheets(&mut book);
+        let line = |page: &calamine::Range<calamine::Data>, at: usize| -> Vec<String> {
+            page.rows().nth(at).expect("a line").iter().map(ToString::to_string).collect()
+        };
+        pages.iter().map(|(_, page)| (line(page, 0), line(page, 1))).collect::<Vec<_>>()
+    };
+    let students = pages(json!({ "dimension": "student" })).await;
+    assert!(students[0].0.contains(&"GPA".to_owned()), "{students:?}");
+    let matrix = pages(json!({ "layout": "matrix" })).await;
+    assert_eq!((matrix.len(), matrix[0].0[1].as_str()), (2, "班级"), "{matrix:?}");
+    assert_eq!((matrix[1].0.len(), matrix[1].0[2].ends_with("(A1)")), (3, true), "{matrix:?}");
+    let compulsory = admin.post(&format!("{ACHIEVEMENT}/list"), json!({ "nature": "compulsory" })).await;
+    let elective = admin.post(&format!("{ACHIEVEMENT}/list"), json!({ "nature": "elective" })).await;
+    assert_eq!((&compulsory.data()["totalCount"], &elective.data()["totalCount"]), (&json!(1), &json!(0)));
     let codes = all_school_codes();
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[1]]).await;
