@@ -1,6 +1,7 @@
 import { Button, Form, Space, Table } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { tellSuccess } from '@/api/errors'
 import { download } from '@/api/files'
 import type { BodyOf, DataOf, Operation } from '@/api/operation'
@@ -9,7 +10,7 @@ import { isOverAll, useNamed, useRequest, useSchoolContext } from '@/api/schoolC
 import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
 import { InSemester } from '@/course_opening/SemesterFilter'
-import { listSelections } from '@/course_selection/api'
+import { exemptSelection, listSelections } from '@/course_selection/api'
 import { IN_BACKGROUND } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { Chart } from '@/kit/Chart'
@@ -32,6 +33,7 @@ import { useDrawer } from '@/kit/useDrawer'
 import { useFileOf } from '@/kit/useFileOf'
 import { usePageTab } from '@/kit/usePageTab'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { paths } from '@/paths'
 import { achievementFilters } from './achievementFilters'
 import {
   explainAchievement,
@@ -197,6 +199,8 @@ const Students = ({ warning }: { warning: boolean }) => {
     usual: warning ? { dimension: 'student', warning: true } : { dimension: 'student' },
   })
   const transcripts = useFileOf(printTranscripts)
+  const navigate = useNavigate()
+  const isSchool = useSchoolContext().area === 'school'
   return (
     <>
       <FilterBar table={table}>
@@ -232,6 +236,15 @@ const Students = ({ warning }: { warning: boolean }) => {
                 name: `成绩单_${row.studentName}.pdf`,
               }),
           },
+          ...(isSchool
+            ? [
+                {
+                  label: '免修',
+                  do: exemptSelection,
+                  onClick: () => navigate(`${paths.courseSelections}?keyword=${row.studentNo ?? row.studentName}`),
+                },
+              ]
+            : []),
         ]}
         empty={warning ? '没有需要预警的学生。' : '还没有已发布的成绩。登记表发布后学生出现在这里。'}
       />

@@ -208,6 +208,18 @@ async fn an_import_writes_every_row_or_none() {
     let fine: [&[&str]; 1] = [&[&no, &name, "A1", "2026-1", "95"]];
     assert_eq!(import(&first, COMPONENT, &headings, &fine).await.data()["imported"], json!(1));
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["attendance"], json!(95.0));
+    // The page of questions takes no attendance, and what is imported there is of questions.
+    let questions = async |word: &str| {
+        let headings = ["学号", "姓名", "课程编码", "学期编码", "成绩项", "成绩"];
+        let rows: [&[&str]; 1] = [&[&no, &name, "A1", "2026-1", word, "80"]];
+        let file = kit::sheets::sheet(&headings, &rows);
+        let path = format!("{COMPONENT}/import?kind=questions");
+        first.upload(&path, "file", "导入.xlsx", kit::sheets::XLSX, &file).await
+    };
+    assert_eq!(row_errors(questions("考勤成绩").await.data()), ["2 成绩项: 这里只能导入答疑成绩"]);
+    assert_eq!(questions("").await.data()["imported"], json!(1));
+    let row = rows(&admin, at.sheets[0]).await[0].clone();
+    assert_eq!((&row["attendance"], &row["questions"]), (&json!(95.0), &json!(80.0)));
     let submitted: [&[&str]; 1] = [&[&other_no, &other_name, "A1", "2026-1", "95"]];
     let refused = import(&first, COMPONENT, &headings, &submitted).await;
     assert_eq!(row_errors(refused.data()), ["2 学号: 成绩已提交，不能导入"]);
