@@ -147,7 +147,9 @@ impl Keyed for Theses {
                  and ($13::boolean is null or $13 = coalesce(t.status = 'active' and t.stage_status in ('pending', 'returned')
                           and greatest(
                               case t.stage when 'topic' then p.topic_to when 'proposal' then p.proposal_due
-                                           when 'draft' then p.draft_due when 'final' then p.final_due end,
+                                           when 'draft' then p.draft_due when 'final' then p.final_due
+                                           when 'similarity' then p.similarity_due when 'review' then p.review_due
+                                           when 'defense' then p.defense_to end,
                               (select x.until from thesis_extension x
                                where x.thesis_id = t.id and x.stage = t.stage order by x.id desc limit 1)) < current_date, false))
                  and ($14::text is null or y.student_no = $14 or strpos(y.name, $14) > 0 or strpos(t.title, $14) > 0)
@@ -204,7 +206,9 @@ impl Keyed for Theses {
                cross join lateral (
                    select greatest(
                        case t.stage when 'topic' then p.topic_to when 'proposal' then p.proposal_due
-                                    when 'draft' then p.draft_due when 'final' then p.final_due end,
+                                    when 'draft' then p.draft_due when 'final' then p.final_due
+                                           when 'similarity' then p.similarity_due when 'review' then p.review_due
+                                           when 'defense' then p.defense_to end,
                        (select x.until from thesis_extension x
                         where x.thesis_id = t.id and x.stage = t.stage order by x.id desc limit 1)) as due) d
                where t.id = any($1)"#,
