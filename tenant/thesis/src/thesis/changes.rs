@@ -174,6 +174,9 @@ impl Changing {
             return Err(Error::conflict(format!("论文{}，不能取消", thesis.status.zh())));
         }
         give_back(&mut tx, &thesis).await?;
+        sqlx::query!("delete from defense_slot where thesis_id = $1 and result is null", wanted.id)
+            .execute(&mut *tx)
+            .await?;
         let by = tx.by();
         sqlx::query!(
             "update thesis
