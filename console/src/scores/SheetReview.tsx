@@ -1,6 +1,7 @@
 import { Alert, Descriptions, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
+import { EvidenceFiles } from '@/exams/Evidence'
 import { Chart } from '@/kit/Chart'
 import { formatNumber, formatTime, points } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -32,6 +33,7 @@ export const SheetReview = ({ id }: { id: number }) => {
     <>
       <Loaded query={sheet} rows={4}>
         {(held) => (
+          <>
           <Descriptions
             column={2}
             labelStyle={{ width: 96 }}
@@ -54,6 +56,8 @@ export const SheetReview = ({ id }: { id: number }) => {
               { key: 'reason', label: '退回原因', value: held.returnReason ?? '—' },
             ]}
           />
+          <EvidenceFiles label="签字扫描件" files={held.files} />
+          </>
         )}
       </Loaded>
       <Loaded query={stat} rows={6}>

@@ -120,6 +120,13 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(step(&second, "audit", sheet, json!({})).await["done"], json!(1));
     let drafts = admin.post(&format!("{ACHIEVEMENT}/list"), json!({})).await;
     assert_eq!(drafts.data()["totalCount"], json!(0), "nothing is out yet");
+    // The signed paper lies beside its sheet; a newer scan takes its place.
+    for name in ["签字.pdf", "签字重扫.pdf"] {
+        let signed = json!({ "id": sheet, "fileKeys": [paper(&admin, name).await], "version": seen(&admin, sheet).await["version"] });
+        admin.put(&format!("{SHEET}/scan"), signed).await.data();
+    }
+    let files = seen(&second, sheet).await["files"].clone();
+    assert_eq!((files.as_array().map(Vec::len), &files[0]["name"]), (Some(1), &json!("签字重扫.pdf")), "{files}");
     assert_eq!(step(&second, "publish", sheet, json!({})).await["done"], json!(1));
     let out = admin.post(&format!("{ACHIEVEMENT}/list"), json!({})).await;
     assert_eq!(out.data()["totalCount"], json!(3));

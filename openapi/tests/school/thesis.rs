@@ -356,6 +356,10 @@ async fn defences_are_arranged_and_recorded() {
             "scores": scores, "result": result });
         admin.put(&format!("{THESIS}/defense"), body).await
     };
+    let slot = seen().await["slots"][0].clone();
+    let absent = json!({ "slotId": slot["id"], "version": slot["version"], "present": false, "result": "second" });
+    let absent = admin.put(&format!("{THESIS}/defense"), absent).await;
+    assert_eq!(fields(&absent), ["result: 缺席的学生答辩不通过，也没有评分"]);
     record(group, &[90.0, 80.0, 82.0, 84.0, 60.0], "second").await.data();
     assert_eq!(seen().await["slots"][0]["score"], json!(82.0));
     assert_eq!(stands(&fresh(&admin, thesis).await), ("defense".to_owned(), "pending".to_owned()));

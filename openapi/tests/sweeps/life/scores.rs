@@ -132,6 +132,9 @@ async fn sheets(life: &mut Life<'_>, sheet: i64, student: i64) {
     life.post(&format!("{OFFLINE}/export"), json!({})).await;
     life.get(&format!("{SHEET}/stat?sheetId={sheet}")).await;
     life.post(&format!("{SHEET}/print/registry"), json!({ "ids": [sheet] })).await;
+    let signed = json!({ "id": sheet, "fileKeys": [paper(&life.client, "签字登记表.pdf").await],
+        "version": life.get(&format!("{SHEET}/view?id={sheet}")).await["version"] });
+    life.put(&format!("{SHEET}/scan"), signed).await;
     step(life, "submit", sheet, json!({})).await;
     by_another(life, sheet).await;
     step(life, "reject", sheet, json!({ "reason": "核对卷面" })).await;

@@ -1,7 +1,7 @@
 //! How sheets are read: list, view and export show the same.
 
 use infra::{
-    Scope,
+    App, Result, Scope,
     across::{Key, KeyQuery, Keyed},
     clock::Moment,
     naming::sought,
@@ -9,6 +9,8 @@ use infra::{
 use poem_openapi::Object;
 use scores_rules::enums::{SheetRound, SheetSource, SheetStatus};
 use sqlx::PgConnection;
+
+use crate::evidence::{ScoreFile, shown};
 
 /// The list of sheets.
 pub struct ScoreSheets;
@@ -95,6 +97,15 @@ pub struct ScoreSheetLine {
     pub created_at: Moment,
     /// 版本
     pub version: i32,
+}
+
+/// A sheet with its signed paper.
+#[derive(Debug, Clone, Object)]
+pub struct ScoreSheetView {
+    #[oai(flatten)]
+    pub sheet: ScoreSheetLine,
+    /// 签字扫描件
+    pub files: Vec<ScoreFile>,
 }
 
 /// What a list asks for.
@@ -269,4 +280,24 @@ impl Keyed for ScoreSheets {
         .fetch_all(connection)
         .await
     }
+}
+
+/// One with the scans of its signed paper.
+///
+/// # Errors
+/// 404 beyond the scope.
+pub(super) async fn viewed(
+    app: &App,
+    connection: &mut PgConnection,
+    id: i64,
+    scope: &Scope,
+) -> Result<ScoreSheetView> {
+    let sheet = ScoreSheets::find(connection, id, scope).await?;
+    let ids = sqlx::query_scalar!(
+        "select file_id from score_sheet_file where sheet_id = $1 order by sort_no, file_id",
+        id
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    Ok(ScoreSheetView { sheet, files: shown(app, connection, &ids).await? })
 }
