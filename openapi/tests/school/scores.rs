@@ -110,6 +110,8 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(step(&admin, "submit", sheet, json!({})).await["done"], json!(1));
     let sent = admin.post(&format!("{SHEET}/list"), json!({ "submitted": true })).await;
     assert_eq!((&sent.data()["totalCount"], &sent.data()["list"][0]["id"]), (&json!(1), &json!(sheet)));
+    // Of 80 and 50 the one fails; who did not come is no doubt.
+    assert_eq!(sent.data()["list"][0]["doubts"], json!(["不及格1人，超过30%"]), "{}", sent.body);
     let kept = admin.post(&format!("{SHEET}/list"), json!({ "submitted": false })).await;
     assert_eq!(kept.data()["totalCount"], json!(at.sheets.len() - 1));
     assert_eq!(waiting(&server, &admin).await, (json!(1), json!(0)));
