@@ -9,7 +9,7 @@ use scores_rules::{
     enums::{ExamRound, ScoreMark},
     sheet::{Entered, doubts},
     stat::{StatRow, figures},
-    total::{Component, text},
+    total::{Component, text, usual},
 };
 use sqlx::PgConnection;
 
@@ -45,6 +45,9 @@ pub struct ScoreSheetRow {
     pub attendance: Option<f64>,
     /// 答疑成绩
     pub questions: Option<f64>,
+    /// 平时成绩
+    /// 各平时项按权重合成
+    pub usual: Option<f64>,
     /// 卷面分
     pub raw: Option<f64>,
     /// 卷面总分
@@ -198,6 +201,7 @@ pub(crate) async fn rows_of(connection: &mut PgConnection, sheet: i64) -> Result
             homework: shown(parts.homework),
             attendance: shown(parts.attendance),
             questions: shown(parts.questions),
+            usual: usual(&formula.total, &parts).map(points),
             raw: row.raw,
             paper_total: row.paper_total,
             value: row.value,
