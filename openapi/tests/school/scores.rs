@@ -271,6 +271,9 @@ async fn a_submitted_score_keeps_its_parts() {
     let back = json!({ "reason": "核对平时成绩" });
     assert_eq!(step(&first, "reject", at.sheets[0], back).await["done"], json!(1));
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["study"], json!(100.0));
+    server.run(&studied(90)).await;
+    assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["study"], json!(92.0), "as its sources say when it is submitted");
 }
 
 /// §6.5 scenarios 7 and 8.
