@@ -362,6 +362,27 @@ async fn selections_follow_their_scores() {
     assert_eq!(refused.data()["failed"][0]["msg"], json!("该课程成绩已提交，不能退选"), "{}", refused.body);
 }
 
+/// Who changes their class takes the row along, also into a class that has no sheet yet.
+#[tokio::test]
+async fn a_row_goes_with_its_student_to_another_class() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = scored(&server, &admin, [2, 1]).await;
+    let other = admin.post("/adult/pc/class/save", kit::lessons::called(&at.taught.p, "C3")).await.id();
+    let line = rows(&admin, at.sheets[0]).await[0].clone();
+    server
+        .run(&format!(
+            "update school_1.course_selection set class_id = {other}
+             where id = (select selection_id from school_1.course_score where id = {})",
+            line["courseScoreId"]
+        ))
+        .await;
+    server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
+    let there = format!("select exists (select from school_1.score_sheet where class_id = {other} and total_count = 1)");
+    server.wait_until(&there).await;
+    assert_eq!(rows(&admin, at.sheets[0]).await.len(), 1);
+}
+
 /// A teacher fills and submits the sheets that were given to them, and no others; who is bound to that teacher does not review them.
 #[tokio::test]
 async fn a_teacher_fills_their_own_sheets() {

@@ -312,7 +312,13 @@ async fn submitted(tx: &mut Tx, sheet: &HeldSheet) -> Result<()> {
         return Err(Error::conflict("登记表中没有学生，不能提交"));
     }
     // What happened since the last night counts: from now on the parts stay as they are.
-    compute(tx, &scores, of_all_kinds()).await?;
+    let open = sqlx::query_scalar!(
+        "select id from course_score where id = any($1) and status = 'computing' and not imported order by id",
+        &scores
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    compute(tx, &open, of_all_kinds()).await?;
     freeze(tx, &scores).await?;
     let rules = Rules::load(tx).await?;
     let mut missing = 0;
