@@ -99,11 +99,16 @@ async fn parts_come_to_a_total_that_is_published() {
     );
     // A rule that changed since is the one by which it is submitted.
     let floor = |least: i32| {
-        format!("update school_1.score_rule set params = jsonb_set(params, '{{floors,defense}}', '{least}') where kind = 'graduation_total'")
+        format!(
+            "update school_1.score_rule set params = jsonb_set(params, '{{floors,defense}}', '{least}') where kind = 'graduation_total'"
+        )
     };
     server.run(&floor(50)).await;
     assert_eq!(step(&admin, "submit", &[second], json!({})).await.data()["done"], json!(1));
-    assert_eq!((&seen(&admin, second).await["total"], &seen(&admin, second).await["veto"]), (&json!(70.0), &json!(null)));
+    assert_eq!(
+        (&seen(&admin, second).await["total"], &seen(&admin, second).await["veto"]),
+        (&json!(70.0), &json!(null))
+    );
     let other_person = colleague(&server).await;
     step(&other_person, "reject", &[second], json!({ "reason": "规则恢复" })).await.data();
     server.run(&floor(60)).await;
@@ -330,7 +335,9 @@ async fn practical_work_ends_its_course() {
         .await;
     assert_eq!(score, "86.3 true", "40 % of 80 and 60 % of 90.5");
     let told: i64 = server
-        .one("select count(*) from school_1.event_outbox where name = 'score_published' and payload::text like '%86.3%'")
+        .one(
+            "select count(*) from school_1.event_outbox where name = 'score_published' and payload::text like '%86.3%'",
+        )
         .await;
     assert_eq!(told, 1);
     let of_plan = admin.post(&format!("{PRACTICE}/list"), json!({ "adviserId": taught.teachers[0] })).await;

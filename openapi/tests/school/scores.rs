@@ -378,7 +378,8 @@ async fn a_row_goes_with_its_student_to_another_class() {
         ))
         .await;
     server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
-    let there = format!("select exists (select from school_1.score_sheet where class_id = {other} and total_count = 1)");
+    let there =
+        format!("select exists (select from school_1.score_sheet where class_id = {other} and total_count = 1)");
     server.wait_until(&there).await;
     assert_eq!(rows(&admin, at.sheets[0]).await.len(), 1);
 }

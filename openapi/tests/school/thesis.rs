@@ -157,7 +157,11 @@ async fn a_thesis_goes_through_its_stages() {
     let reviewers = |teacher: i64| json!({ "ids": [thesis["id"]], "reviewerIds": [teacher] });
     // Who was not let review, or does not advise the major, is not taken for it.
     let second = at.taught.teachers[1];
-    let allow = |flag: bool| format!("update school_1.thesis_adviser set can_review = {flag}, can_defend = {flag} where teacher_id = {second}");
+    let allow = |flag: bool| {
+        format!(
+            "update school_1.thesis_adviser set can_review = {flag}, can_defend = {flag} where teacher_id = {second}"
+        )
+    };
     server.run(&allow(false)).await;
     let unfit = admin.put(&format!("{THESIS}/assignReviewer"), reviewers(second)).await;
     assert_eq!(unfit.data()["failed"][0]["msg"], json!("“教师2”在本批次不参加评阅"));

@@ -166,5 +166,12 @@ fn allowed(mut filter: AchievementFilter, drafts: bool) -> Result<AchievementFil
 
 /// The operations on what students have.
 pub(crate) fn api() -> impl OpenApi {
-    (AchievementList, explain::Explaining, stat::Statistics, print::Prints, import::ImportPast, site_export::SiteExports)
+    (
+        AchievementList,
+        explain::Explaining,
+        stat::Statistics,
+        print::Prints,
+        import::ImportPast,
+        site_export::SiteExports,
+    )
 }

@@ -5,11 +5,7 @@ pub(crate) mod audit;
 mod save;
 mod select;
 
-use infra::{
-    Allowed, Body, Entity, History, Page, Paged, Part, Reply, Result,
-    across::Listed,
-    permissions, reply,
-};
+use infra::{Allowed, Body, Entity, History, Page, Paged, Part, Reply, Result, across::Listed, permissions, reply};
 use poem_openapi::{OpenApi, param::Query};
 
 pub(crate) use save::opened;

@@ -313,18 +313,11 @@ impl Keyed for ScoreSheets {
 ///
 /// # Errors
 /// 404 beyond the scope.
-pub(super) async fn viewed(
-    app: &App,
-    connection: &mut PgConnection,
-    id: i64,
-    scope: &Scope,
-) -> Result<ScoreSheetView> {
+pub(super) async fn viewed(app: &App, connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<ScoreSheetView> {
     let sheet = ScoreSheets::find(connection, id, scope).await?;
-    let ids = sqlx::query_scalar!(
-        "select file_id from score_sheet_file where sheet_id = $1 order by sort_no, file_id",
-        id
-    )
-    .fetch_all(&mut *connection)
-    .await?;
+    let ids =
+        sqlx::query_scalar!("select file_id from score_sheet_file where sheet_id = $1 order by sort_no, file_id", id)
+            .fetch_all(&mut *connection)
+            .await?;
     Ok(ScoreSheetView { sheet, files: shown(app, connection, &ids).await? })
 }
