@@ -134,6 +134,9 @@ test('a sheet is entered by keyboard, reviewed twice, published and corrected', 
   await told(page, '已提交更正，等待审核')
 
   await helpAt(page, REVIEWER, SOUTH, at(paths.scoreReviews, { tab: 'corrections', keyword: rows[0].studentNo }))
+  await inRow(page, rowOf(page, sheet.courseName).first(), '查看')
+  await expect(dialog(page).getByText('复核单.pdf')).toBeVisible()
+  await page.keyboard.press('Escape')
   await inRow(page, rowOf(page, sheet.courseName).first(), '通过')
   await press(page, '通过')
   await told(page, '更正已生效')

@@ -2,7 +2,7 @@ import { InputNumber, Space } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
-import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
+import { classes, grades, levels, majors, semesters, sites, teachers } from '@/basic_data/choices'
 import { bulkStep, byState, itemOf, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -11,7 +11,7 @@ import { FileLink } from '@/kit/FileLink'
 import { FileUpload } from '@/kit/FileUpload'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
-import { EnumFilter, OptionFilter, TextFilter, YesNoFilter } from '@/kit/filters'
+import { EnumFilter, OptionFilter, SelectFilter, TextFilter, YesNoFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { formatNumber, points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
@@ -21,6 +21,7 @@ import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { Word } from '@/kit/Status'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { usePlanChoices } from '@/thesis/PlanSelect'
 import {
   auditInternships,
   editInternship,
@@ -87,6 +88,8 @@ const columns = columnsOf(listInternships, [
   { field: 'unitScore', width: 90, render: ({ unitScore }) => points(unitScore) },
   { field: 'teacherScore', width: 90, render: ({ teacherScore }) => points(teacherScore) },
   { field: 'score', width: 80, render: ({ score }) => points(score) },
+  { field: 'title', width: 220 },
+  { field: 'adviserName', width: 100 },
   { field: 'courseName', width: 160 },
   { field: 'majorName', width: 150 },
   { field: 'siteName', width: 140 },
@@ -151,6 +154,7 @@ const WaiveForm = ({ record: row, ...drawer }: DrawerProps<Internship>) => (
 /** 实习成绩: what the unit and the teacher gave, audited and made the score of the course (04 §8.2). */
 export const InternshipsPage = () => {
   const table = useQueryTable(listInternships)
+  const plans = usePlanChoices()
   const edit = useDrawer<Internship>()
   const waive = useDrawer<Internship>()
   const reason = useDrawer<Reasoned>()
@@ -175,6 +179,8 @@ export const InternshipsPage = () => {
         <EnumFilter of={listInternships} field="status" label="状态" />
         <YesNoFilter of={listInternships} field="entered" />
         <YesNoFilter of={listInternships} field="applyWaiver" />
+        <SelectFilter of={listInternships} field="planId" options={plans} />
+        <OptionFilter of={listInternships} field="adviserId" {...teachers} />
         <OptionFilter of={listInternships} field="semesterId" {...semesters} />
         <OptionFilter of={listInternships} field="majorId" {...majors} />
         <OptionFilter of={listInternships} field="classId" {...classes} />

@@ -32,6 +32,8 @@ interface ExportButtonProps {
   table: { body: object; total: number }
   /** Sets of columns for what the file is usually needed for. */
   sets?: readonly ExportSet[]
+  /** The columns of the file where the operation writes more than one kind; else those of the document. */
+  columns?: readonly string[]
 }
 
 interface AskProps extends ExportButtonProps {
@@ -43,11 +45,11 @@ interface AskProps extends ExportButtonProps {
 }
 
 /** Which columns, whether whole numbers and why, how many rows: asked before a file leaves. */
-const Ask = ({ do: operation, table, sets = [], view, loading, onExport, onClose }: AskProps) => {
+const Ask = ({ do: operation, table, sets = [], columns, view, loading, onExport, onClose }: AskProps) => {
   const person = useIdentity((state) => state.account?.userId)
   const allowed = useAllowed()
   const shown = useShownColumns()?.titles ?? []
-  const sheet = operation.sheet?.columns ?? []
+  const sheet = columns ?? operation.sheet?.columns ?? []
   const key = `export.${person}.${operation.id}`
   const [choice, setChoice] = useState<ExportChoice>(() => {
     if (view && view.columns.length > 0) return { set: SHOWN, columns: [] }
@@ -144,7 +146,7 @@ const useOpenView = (list: string | undefined) => {
 }
 
 /** Exports what the list shows, with its filters: at once as a file, or as a job when it is long. */
-export const ExportButton = ({ do: operation, table, sets }: ExportButtonProps) => {
+export const ExportButton = ({ do: operation, table, sets, columns }: ExportButtonProps) => {
   const request = useRequest()
   const named = useNamed()
   const [open, setOpen] = useState(false)
@@ -194,6 +196,7 @@ export const ExportButton = ({ do: operation, table, sets }: ExportButtonProps) 
           do={operation}
           table={table}
           sets={sets}
+          columns={columns}
           view={view}
           loading={exporting.isPending}
           onExport={exporting.mutate}

@@ -1,13 +1,17 @@
 import { Button, Form, Space, Table } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { tellSuccess } from '@/api/errors'
 import { download } from '@/api/files'
-import type { BodyOf, DataOf } from '@/api/operation'
+import type { BodyOf, DataOf, Operation } from '@/api/operation'
+import { refetchAll } from '@/api/query'
 import { isOverAll, useNamed, useRequest, useSchoolContext } from '@/api/schoolContext'
 import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
 import { InSemester } from '@/course_opening/SemesterFilter'
+import { exemptSelection, listSelections } from '@/course_selection/api'
+import { IN_BACKGROUND } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { Chart } from '@/kit/Chart'
 import { columnsOf } from '@/kit/columns'
@@ -18,6 +22,7 @@ import { OptionFilter, TextFilter } from '@/kit/filters'
 import { formatNumber, points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Loaded } from '@/kit/Loaded'
+import { labelOf } from '@/kit/labels'
 import { type Choice, OptionSelect } from '@/kit/OptionSelect'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -28,6 +33,7 @@ import { useDrawer } from '@/kit/useDrawer'
 import { useFileOf } from '@/kit/useFileOf'
 import { usePageTab } from '@/kit/usePageTab'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { paths } from '@/paths'
 import { achievementFilters } from './achievementFilters'
 import {
   explainAchievement,
@@ -51,11 +57,36 @@ import './scores.css'
 type Figures = DataOf<typeof statAchievements>['total']
 type Asked = BodyOf<typeof statAchievements>
 
+/** The columns of a file of students; those of scores stand in the document. */
+const OF_STUDENT = [
+  '学号',
+  '姓名',
+  '年级',
+  '层次',
+  '专业',
+  '班级',
+  '站点',
+  '学籍状态',
+  '已修门数',
+  '通过门数',
+  '不及格门数',
+  '已获学分',
+  '应修学分',
+  '不及格必修学分',
+  '加权平均',
+  'GPA',
+  '班级排名',
+]
+
+/** More rows than these are exported as a job. */
+const JOB_ABOVE = 20_000
+
 const nameOf = ({ studentName }: Achievement) => studentName
 
 const ofStudents = columnsOf(listAchievements, [
   { field: 'studentName', width: 110, fixed: 'left' },
   { field: 'studentNo', under: 'studentName' },
+  { field: 'studentStatus', width: 90 },
   { field: 'taken', width: 90 },
   { field: 'passedCount', width: 90 },
   { field: 'failedCount', width: 100 },
@@ -92,7 +123,9 @@ const ofScores = columnsOf(listAchievements, [
   { field: 'questions', width: 90, render: ({ questions }) => points(questions) },
   { field: 'mark', width: 90, tones: markTones },
   { field: 'passed', width: 70 },
+  { field: 'nature', width: 80, render: ({ nature }) => (nature ? labelOf(listSelections, 'nature', nature) : '—') },
   { field: 'credits', width: 80, render: ({ credits }) => points(credits) },
+  { field: 'earnedCredits', width: 90, render: ({ earnedCredits }) => points(earnedCredits) },
   { field: 'gradePoint', width: 80, render: ({ gradePoint }) => gradePoint?.toFixed(2) ?? '—' },
   { field: 'makeupUsed', width: 90 },
   { field: 'majorName', width: 150 },
@@ -133,11 +166,41 @@ const SiteExport = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
+/** 按班级导出矩阵: students against courses of what the list shows, a sheet a class. */
+const MatrixExport = ({ table }: { table: { body: object; total: number } }) => {
+  const request = useRequest()
+  const named = useNamed()
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const shown = Object.entries(table.body).filter(([name]) => name in exportAchievements.fields)
+      const body = { ...Object.fromEntries(shown), layout: 'matrix' }
+      if (table.total <= JOB_ABOVE) {
+        await download(exportAchievements, named(exportAchievements, { body }), '班级成绩矩阵.xlsx')
+        tellSuccess('已导出各班级成绩')
+        return
+      }
+      const started: Operation<unknown, unknown, unknown> = exportAchievements
+      await request(started, { query: { job: true }, body })
+      await refetchAll()
+      tellSuccess(IN_BACKGROUND)
+    },
+  })
+  return (
+    <Can do={exportAchievements}>
+      <Button loading={exporting.isPending} disabled={table.total === 0} onClick={() => exporting.mutate()}>
+        按班级导出矩阵
+      </Button>
+    </Can>
+  )
+}
+
 const Students = ({ warning }: { warning: boolean }) => {
   const table = useQueryTable(listAchievements, {
     usual: warning ? { dimension: 'student', warning: true } : { dimension: 'student' },
   })
   const transcripts = useFileOf(printTranscripts)
+  const navigate = useNavigate()
+  const isSchool = useSchoolContext().area === 'school'
   return (
     <>
       <FilterBar table={table}>
@@ -152,7 +215,7 @@ const Students = ({ warning }: { warning: boolean }) => {
         table={table}
         columns={ofStudents}
         nameOf={nameOf}
-        tools={<ExportButton do={exportAchievements} table={table} />}
+        tools={<ExportButton do={exportAchievements} table={table} columns={OF_STUDENT} />}
         bulk={[
           {
             label: '打印成绩单',
@@ -173,6 +236,15 @@ const Students = ({ warning }: { warning: boolean }) => {
                 name: `成绩单_${row.studentName}.pdf`,
               }),
           },
+          ...(isSchool
+            ? [
+                {
+                  label: '免修',
+                  do: exemptSelection,
+                  onClick: () => navigate(`${paths.courseSelections}?keyword=${row.studentNo ?? row.studentName}`),
+                },
+              ]
+            : []),
         ]}
         empty={warning ? '没有需要预警的学生。' : '还没有已发布的成绩。登记表发布后学生出现在这里。'}
       />
@@ -209,9 +281,12 @@ const Scores = () => {
               label="导入历史成绩"
             />
             {!overAll && (
-              <Can do={exportAchievementsBySite}>
-                <Button onClick={() => packing.open({})}>按站点导出</Button>
-              </Can>
+              <>
+                <Can do={exportAchievementsBySite}>
+                  <Button onClick={() => packing.open({})}>按站点导出</Button>
+                </Can>
+                <MatrixExport table={table} />
+              </>
             )}
             <ExportButton do={exportAchievements} table={table} />
           </Space>

@@ -203,6 +203,7 @@ export const ComponentsTab = ({ kind, semester }: { kind: Kind; semester: Choice
                 do={importScoreComponents}
                 template={fetchScoreComponentImportTemplate}
                 what={kind === 'attendance' ? '考勤成绩' : '答疑成绩'}
+                query={{ kind }}
               />
             )}
             <ExportButton do={exportScoreComponents} table={table} />

@@ -1,14 +1,20 @@
-import { Form, InputNumber } from '@arco-design/web-react'
+import { Descriptions, Form, InputNumber } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { semesters } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
-import { columnsOf } from '@/kit/columns'
+import { EvidenceFiles } from '@/exams/Evidence'
+import { columnsOf, show } from '@/kit/columns'
 import { fieldsOf } from '@/kit/Field'
 import { FilesInput } from '@/kit/FilesInput'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, OptionFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
+import { formatTime, points } from '@/kit/format'
+import { Loaded } from '@/kit/Loaded'
+import { labelOf } from '@/kit/labels'
 import { QueryTable } from '@/kit/QueryTable'
 import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -42,6 +48,39 @@ const columns = columnsOf(listScoreCorrections, [
 
 const nameOf = ({ studentName, courseName }: Correction) => `${studentName}《${courseName}》`
 
+/** A correction with what proves it: read before it is decided. */
+const CorrectionFile = ({ id }: { id: number }) => {
+  const request = useRequest()
+  const query = useQuery({
+    queryKey: [viewScoreCorrection.path, id],
+    queryFn: ({ signal }) => request(viewScoreCorrection, { query: { id } }, { signal }),
+  })
+  return (
+    <Loaded query={query}>
+      {(view) => (
+        <>
+          <Descriptions
+            column={2}
+            labelStyle={{ width: 100 }}
+            data={[
+              { key: 'status', label: '状态', value: show(listScoreCorrections, 'status', view.status, correctionTones) },
+              { key: 'target', label: '更正内容', value: labelOf(listScoreCorrections, 'target', view.target) },
+              { key: 'old', label: '原成绩', value: `${view.oldText}（${points(view.oldValue)}）` },
+              { key: 'new', label: '更正后', value: `${view.newText ?? '待审核'}（${points(view.newValue)}）` },
+              { key: 'why', label: '更正原因', value: labelOf(listScoreCorrections, 'reasonType', view.reasonType) },
+              { key: 'by', label: '申请人', value: `${view.appliedByName} ${formatTime(view.createdAt)}` },
+              { key: 'reason', label: '说明', value: view.reason, span: 2 },
+              { key: 'opinion', label: '审核意见', value: view.opinion ?? '—', span: 2 },
+            ]}
+          />
+          <EvidenceFiles label="附件" files={view.files} />
+          {trail({ id })}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
 /** 成绩更正: what was found wrong after publication, audited by another person. */
 export const Corrections = () => {
   const table = useQueryTable(listScoreCorrections)
@@ -73,9 +112,10 @@ export const Corrections = () => {
         table={table}
         columns={columns}
         nameOf={nameOf}
-        detail={trail}
-        actionsWidth={130}
+        file={(row) => <CorrectionFile id={row.id} />}
+        actionsWidth={180}
         actions={(row) => [
+          { label: '查看', do: viewScoreCorrection, onClick: () => table.open(row) },
           { label: '通过', do: auditScoreCorrection, disabled: why(row), onClick: () => decide(row, true) },
           {
             label: '驳回',
@@ -125,10 +165,15 @@ export const CorrectionForm = ({ record: score, ...drawer }: DrawerProps<Achieve
         <>
           {target === 'component' && <Field name="componentKind" label="平时成绩项" required />}
           {target === 'mark' ? (
-            <Field name="newMark" label="新特殊情况" required />
+            <>
+              <Field name="newMark" label="新特殊情况" required />
+              <Field name="newValue" help="改为正常时填写卷面成绩；不填为原卷面成绩">
+                <InputNumber min={0} max={100} precision={1} hideControl />
+              </Field>
+            </>
           ) : (
             <Field name="newValue" required>
-              <InputNumber min={0} max={1000} precision={1} hideControl />
+              <InputNumber min={0} max={100} precision={1} hideControl />
             </Field>
           )}
         </>

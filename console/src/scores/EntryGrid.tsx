@@ -1,14 +1,20 @@
-import { Alert, Button, Descriptions, Input } from '@arco-design/web-react'
+import { Alert, Button, Descriptions, Form, Input } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
+import type { DataOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
+import type { Saved } from '@/api/types/shared'
+import { EvidenceFiles } from '@/exams/Evidence'
 import { itemOf } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { show } from '@/kit/columns'
 import { confirm } from '@/kit/confirm'
+import { FilesInput } from '@/kit/FilesInput'
+import { FormDrawer } from '@/kit/FormDrawer'
+import { formAction } from '@/kit/formAction'
 import { formatNumber, formatTime, points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Loaded } from '@/kit/Loaded'
@@ -17,6 +23,7 @@ import { Word } from '@/kit/Status'
 import { useUnsaved } from '@/kit/tab'
 import { useAction } from '@/kit/useAction'
 import { useSaveKey } from '@/kit/useDraftForm'
+import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useFileOf } from '@/kit/useFileOf'
 import {
   enterScores,
@@ -26,6 +33,7 @@ import {
   listScoreSheetRows,
   listScoreSheets,
   printScoreSheets,
+  scanScoreSheet,
   submitScoreSheets,
   viewScoreSheet,
 } from './api'
@@ -42,13 +50,36 @@ import {
   without,
   withText,
 } from './entryRules'
-import { can, markTones, type Sheet, sheetName, sheetTones } from './scoreWords'
+import { can, markTones, sheetName, sheetTones } from './scoreWords'
 import './scores.css'
 
+type SheetView = DataOf<typeof viewScoreSheet>
+
 interface GridProps {
-  sheet: Sheet
+  sheet: SheetView
   rows: readonly Row[]
 }
+
+/** 上传签字扫描件: they take the place of those before. */
+const ScanForm = ({ record: sheet, ...drawer }: DrawerProps<SheetView>) => (
+  <FormDrawer<{ fileKeys?: string[] }, Saved>
+    {...drawer}
+    record={undefined}
+    title={`上传签字扫描件 ${sheet?.sheetNo ?? ''}`}
+    okText="上传"
+    action={() => formAction(scanScoreSheet, '已上传签字扫描件', sheet && itemOf(sheet))}
+  >
+    <Form.Item
+      field="fileKeys"
+      label="扫描件"
+      required
+      rules={[{ required: true, type: 'array', minLength: 1, message: '请上传扫描件' }]}
+      extra="打印并签字的登记表，PDF或图片；替换原有的"
+    >
+      <FilesInput by={({ key }) => key} purpose="exam" accept=".pdf,.jpg,.jpeg,.png" aria-label="扫描件" />
+    </Form.Item>
+  </FormDrawer>
+)
 
 const boxOf = (id: number) => document.querySelector<HTMLInputElement>(`input[data-entry="${id}"]`)
 
@@ -184,6 +215,7 @@ const Grid = ({ sheet, rows }: GridProps) => {
     onDone: ({ failed }) => setRefusal(failed[0]?.msg),
   })
   const printing = useFileOf(printScoreSheets)
+  const scan = useDrawer<SheetView>()
   const left = missing(rows).length
   const doubted = doubts(rows)
   const send = async () => {
@@ -253,11 +285,16 @@ const Grid = ({ sheet, rows }: GridProps) => {
             打印登记表
           </Button>
         </Can>
+        <Can do={scanScoreSheet}>
+          <Button onClick={() => scan.open(sheet)}>上传签字扫描件</Button>
+        </Can>
         <span aria-live="polite">
           {left > 0 ? `还有${formatNumber(left)}名学生未录入` : '全部已录入'}
           {saving.isError && `；${messageOf(saving.error)}`}
         </span>
       </div>
+      {sheet.files.length > 0 && <EvidenceFiles label="签字扫描件" files={sheet.files} />}
+      <ScanForm key={scan.key} {...scan.props} />
       {editable && <p className="form-hint">回车或↓到下一名并保存，↑回到上一名；缺考输入“缺考”或 q。</p>}
       <section ref={whole} className="score-grid" aria-label="成绩录入" tabIndex={-1}>
         <table>

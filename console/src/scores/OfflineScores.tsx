@@ -1,13 +1,13 @@
 import { Space } from '@arco-design/web-react'
 import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
-import { classes, grades, majors, semesters, sites } from '@/basic_data/choices'
+import { classes, grades, levels, majors, semesters, sites, teachers } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
 import { allBatches } from '@/exams/choices'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { EnumFilter, NumberFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { EnumFilter, NumberFilter, OptionFilter, TextFilter, YesNoFilter } from '@/kit/filters'
 import { points } from '@/kit/format'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Page } from '@/kit/Page'
@@ -24,6 +24,8 @@ import {
 import { markTones, sheetTones } from './scoreWords'
 
 type Score = RowOf<typeof listOfflineScores>
+
+const ON_PAPER: readonly Score['source'][] = ['offline_entry', 'import']
 
 const columns = columnsOf(listOfflineScores, [
   { field: 'studentName', width: 110, fixed: 'left' },
@@ -69,7 +71,11 @@ export const OfflineScores = () => {
         <OptionFilter of={listOfflineScores} field="semesterId" {...semesters} />
         <OptionFilter of={listOfflineScores} field="siteId" {...sites} />
         <OptionFilter of={listOfflineScores} field="gradeId" {...grades} />
+        <OptionFilter of={listOfflineScores} field="levelId" {...levels} />
         <OptionFilter of={listOfflineScores} field="majorId" {...majors} />
+        <OptionFilter of={listOfflineScores} field="teacherId" {...teachers} />
+        <EnumFilter of={listOfflineScores} field="source" label="来源" only={ON_PAPER} />
+        <YesNoFilter of={listOfflineScores} field="overdue" />
       </FilterBar>
       <QueryTable
         table={table}

@@ -238,7 +238,7 @@ const PARTS = [
   ['homework', '作业'],
   ['attendance', '考勤'],
   ['questions', '答疑'],
-  ['finalExam', '卷面'],
+  ['final_exam', '卷面'],
 ] as const
 
 const total = (

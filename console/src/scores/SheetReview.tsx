@@ -1,6 +1,7 @@
 import { Alert, Descriptions, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
+import { EvidenceFiles } from '@/exams/Evidence'
 import { Chart } from '@/kit/Chart'
 import { formatNumber, formatTime, points } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -32,28 +33,31 @@ export const SheetReview = ({ id }: { id: number }) => {
     <>
       <Loaded query={sheet} rows={4}>
         {(held) => (
-          <Descriptions
-            column={2}
-            labelStyle={{ width: 96 }}
-            data={[
-              { key: 'no', label: '登记表号', value: held.sheetNo },
-              { key: 'batch', label: '批次', value: held.batchName },
-              { key: 'teacher', label: '录入人', value: held.teacherName ?? '未分配' },
-              {
-                key: 'submitted',
-                label: '提交',
-                value: `${held.submittedByName ?? '—'} ${formatTime(held.submittedAt)}`,
-              },
-              {
-                key: 'first',
-                label: '初审',
-                value: `${held.firstReviewedByName ?? '—'} ${formatTime(held.firstReviewedAt)}`,
-              },
-              { key: 'second', label: '终审', value: `${held.reviewedByName ?? '—'} ${formatTime(held.reviewedAt)}` },
-              { key: 'opinion', label: '审核意见', value: held.reviewOpinion ?? '—' },
-              { key: 'reason', label: '退回原因', value: held.returnReason ?? '—' },
-            ]}
-          />
+          <>
+            <Descriptions
+              column={2}
+              labelStyle={{ width: 96 }}
+              data={[
+                { key: 'no', label: '登记表号', value: held.sheetNo },
+                { key: 'batch', label: '批次', value: held.batchName },
+                { key: 'teacher', label: '录入人', value: held.teacherName ?? '未分配' },
+                {
+                  key: 'submitted',
+                  label: '提交',
+                  value: `${held.submittedByName ?? '—'} ${formatTime(held.submittedAt)}`,
+                },
+                {
+                  key: 'first',
+                  label: '初审',
+                  value: `${held.firstReviewedByName ?? '—'} ${formatTime(held.firstReviewedAt)}`,
+                },
+                { key: 'second', label: '终审', value: `${held.reviewedByName ?? '—'} ${formatTime(held.reviewedAt)}` },
+                { key: 'opinion', label: '审核意见', value: held.reviewOpinion ?? '—' },
+                { key: 'reason', label: '退回原因', value: held.returnReason ?? '—' },
+              ]}
+            />
+            <EvidenceFiles label="签字扫描件" files={held.files} />
+          </>
         )}
       </Loaded>
       <Loaded query={stat} rows={6}>

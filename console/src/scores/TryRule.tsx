@@ -10,7 +10,7 @@ import { DialogName } from '@/kit/DialogName'
 import { points } from '@/kit/format'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { resolveScoreRule, tryScoreRule } from './api'
-import { mayNameCourse, type Rule, ruleScope, type ScoreKind } from './scoreWords'
+import { mayNameCourse, type Rule, ruleScope, type ScoreKind, tried } from './scoreWords'
 
 type Values = NonNullable<BodyOf<typeof tryScoreRule>['values']>
 type NumberName = { [Name in keyof Values]-?: NonNullable<Values[Name]> extends number ? Name : never }[keyof Values]
@@ -30,6 +30,7 @@ const fields: Readonly<Partial<Record<ScoreKind, readonly (readonly [name: Numbe
     ['late', '迟到'],
     ['leave', '请假'],
     ['instructionTotal', '面授总成绩'],
+    ['attendanceScore', '出勤成绩'],
   ],
   questions: [
     ['asked', '提问次数'],
@@ -112,14 +113,7 @@ export const TryRule = ({ kind, record: rule, visible, onClose }: DrawerProps<Ru
           studentId,
           courseId,
           params: rule?.params,
-          values: {
-            ...typed,
-            tasks: kind === 'homework' ? tasks.map((score) => ({ weight: 1, score })) : [],
-            items: items.flatMap(({ code }) => {
-              const score = scores[code]
-              return score === undefined ? [] : [{ code, score }]
-            }),
-          },
+          values: tried(kind, typed, tasks, scores),
         },
       }),
   })
@@ -130,7 +124,7 @@ export const TryRule = ({ kind, record: rule, visible, onClose }: DrawerProps<Ru
       <DialogName name="规则试算" />
       <Form layout="vertical" onSubmit={() => trial.mutate()}>
         <p className="form-hint">{rule ? `试算规则：${ruleScope(rule)}，${rule.summary}` : '按适用的规则试算'}</p>
-        <Form.Item label="学生" extra="不填数值时按学生现有的成绩计算">
+        <Form.Item label="学生" extra="选择学生和课程、不填数值时，按学生现有的情况计算">
           <StudentSelect value={studentId} onChange={setStudent} />
         </Form.Item>
         {mayNameCourse(kind) && (

@@ -10,6 +10,7 @@ export const achievementFilters = () => [
   <OptionFilter key="classId" of={listAchievements} field="classId" {...classes} />,
   <EnumFilter key="status" of={listAchievements} field="status" label="状态" />,
   <YesNoFilter key="passed" of={listAchievements} field="passed" />,
+  <EnumFilter key="nature" of={listAchievements} field="nature" label="性质" />,
   <EnumFilter key="mark" of={listAchievements} field="mark" label="特殊情况" />,
   <EnumFilter key="round" of={listAchievements} field="round" label="成绩性质" />,
   <NumberFilter key="totalFrom" of={listAchievements} field="totalFrom" />,

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest'
-import { can, detailWords, initialParams, isComponent, mayNameCourse, rate, weightRefusal } from './scoreWords'
+import {
+  can,
+  detailWords,
+  initialParams,
+  isComponent,
+  mayNameCourse,
+  rate,
+  tried,
+  weightRefusal,
+} from './scoreWords'
 
 it('shows rates with one place at the most', () => {
   expect([rate(76.9), rate(50), rate(null)]).toEqual(['76.9%', '50%', '—'])
@@ -12,6 +21,24 @@ it('wants weights of a hundred', () => {
     const params: { items?: { weight: number }[] } = initialParams[kind]
     expect(weightRefusal((params.items ?? []).map(({ weight }) => weight))).toBeUndefined()
   }
+})
+
+it('names the parts of a total as the server does', () => {
+  const { weights, missing }: { weights?: object; missing?: object } = initialParams.total
+  const parts = ['study', 'homework', 'attendance', 'questions', 'final_exam']
+  expect(Object.keys(weights ?? {})).toEqual(parts)
+  expect(Object.keys(missing ?? {})).toEqual(parts)
+})
+
+it('tries typed figures, else what a student has', () => {
+  expect(tried('total', {}, [], {})).toBeUndefined()
+  expect(tried('total', { exam: 52 }, [], {})).toEqual({ exam: 52, tasks: [], items: [] })
+  expect(tried('homework', {}, [undefined, undefined], {})).toBeUndefined()
+  expect(tried('homework', {}, [80, undefined], {})?.tasks).toEqual([
+    { weight: 1, score: 80 },
+    { weight: 1, score: undefined },
+  ])
+  expect(tried('thesis', {}, [], { topic: 80, content: undefined })?.items).toEqual([{ code: 'topic', score: 80 }])
 })
 
 it('says of what a component was computed', () => {

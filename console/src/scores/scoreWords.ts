@@ -123,7 +123,7 @@ export const initialParams: Readonly<Record<ScoreKind, object>> = {
   },
   review: {
     items: [
-      { code: 'innovation', name: '创新', weight: 20 },
+      { code: 'novelty', name: '创新', weight: 20 },
       { code: 'argument', name: '论证', weight: 50 },
       { code: 'format', name: '规范', weight: 30 },
     ],
@@ -131,17 +131,17 @@ export const initialParams: Readonly<Record<ScoreKind, object>> = {
   },
   defense: {
     items: [
-      { code: 'presentation', name: '陈述', weight: 40 },
-      { code: 'answer', name: '回答', weight: 40 },
+      { code: 'statement', name: '陈述', weight: 40 },
+      { code: 'answers', name: '回答', weight: 40 },
       { code: 'manner', name: '仪态', weight: 20 },
     ],
     itemsRequired: false,
   },
   total: {
-    weights: { study: 20, homework: 20, attendance: 0, questions: 0, finalExam: 60 },
+    weights: { study: 20, homework: 20, attendance: 0, questions: 0, final_exam: 60 },
     scale: 0,
     passLine: 60,
-    missing: { study: 'zero', homework: 'zero', attendance: 'zero', questions: 'zero', finalExam: 'block' },
+    missing: { study: 'zero', homework: 'zero', attendance: 'zero', questions: 'zero', final_exam: 'block' },
     gradingMode: 'percent',
     gpaScale: 'linear_5',
   },
@@ -185,4 +185,21 @@ export const detailWords = (detail: unknown) => {
     ([name, value]) => name in DETAIL_WORDS && (typeof value === 'number' || typeof value === 'string'),
   )
   return told.map(([name, value]) => `${DETAIL_WORDS[name]} ${value}`).join('，') || '—'
+}
+
+type Scores = Readonly<Record<string, number | undefined>>
+
+/** What a trial sends: the figures that were typed; nothing where none was, so that a student's own count. */
+export const tried = <Typed extends object>(
+  kind: ScoreKind,
+  typed: Typed,
+  tasks: readonly (number | undefined)[],
+  scores: Scores,
+) => {
+  const items = Object.entries(scores).flatMap(([code, score]) => (score === undefined ? [] : [{ code, score }]))
+  const handed = kind === 'homework' && tasks.some((score) => score !== undefined)
+  const nothing = !handed && items.length === 0 && Object.values(typed).every((value) => value === undefined)
+  return nothing
+    ? undefined
+    : { ...typed, tasks: handed ? tasks.map((score) => ({ weight: 1, score })) : [], items }
 }

@@ -59,6 +59,12 @@ const figures = columnsOf(listScoreSheets, [
   { field: 'excellentRate', width: 100, render: ({ excellentRate }) => rate(excellentRate) },
   { field: 'highest', width: 80, render: ({ highest }) => points(highest) },
   { field: 'lowest', width: 80, render: ({ lowest }) => points(lowest) },
+  {
+    field: 'doubts',
+    width: 220,
+    align: 'left',
+    render: ({ doubts }) => (doubts.length > 0 ? <Word tone="warning">{doubts.join('；')}</Word> : '—'),
+  },
 ])
 
 const tail = columnsOf(listScoreSheets, [

@@ -97,6 +97,21 @@ async fn parts_come_to_a_total_that_is_published() {
         (&other["total"], &other["gradeWord"], &other["veto"]),
         (&json!(59.0), &json!("不及格"), &json!("答辩成绩低于60分"))
     );
+    // A rule that changed since is the one by which it is submitted.
+    let floor = |least: i32| {
+        format!(
+            "update school_1.score_rule set params = jsonb_set(params, '{{floors,defense}}', '{least}') where kind = 'graduation_total'"
+        )
+    };
+    server.run(&floor(50)).await;
+    assert_eq!(step(&admin, "submit", &[second], json!({})).await.data()["done"], json!(1));
+    assert_eq!(
+        (&seen(&admin, second).await["total"], &seen(&admin, second).await["veto"]),
+        (&json!(70.0), &json!(null))
+    );
+    let other_person = colleague(&server).await;
+    step(&other_person, "reject", &[second], json!({ "reason": "规则恢复" })).await.data();
+    server.run(&floor(60)).await;
     let stale = json!({ "id": first, "version": 0, "score": 90.0 });
     assert_eq!(admin.put(&format!("{GRADE}/editThesis"), stale).await.code(), 409);
     assert_eq!(step(&admin, "submit", &[first, second], json!({})).await.data()["done"], json!(2));
@@ -319,6 +334,14 @@ async fn practical_work_ends_its_course() {
         ))
         .await;
     assert_eq!(score, "86.3 true", "40 % of 80 and 60 % of 90.5");
+    let told: i64 = server
+        .one(
+            "select count(*) from school_1.event_outbox where name = 'score_published' and payload::text like '%86.3%'",
+        )
+        .await;
+    assert_eq!(told, 1);
+    let of_plan = admin.post(&format!("{PRACTICE}/list"), json!({ "adviserId": taught.teachers[0] })).await;
+    assert_eq!(of_plan.data()["totalCount"], json!(0), "nobody of them writes a thesis");
     let view = student.get("/exam/client/internship/view").await.data().clone();
     assert_eq!(view["list"][0]["score"], json!(86.3), "{view}");
     // Another one works in what they study.

@@ -66,6 +66,12 @@ async fn the_rule_that_names_most_counts() {
         "enabled": true, "remark": "改" });
     admin.put(&format!("{RULE}/edit"), edit.clone()).await.data();
     assert_eq!(admin.put(&format!("{RULE}/edit"), edit).await.code(), 409);
+    kit::rows::students(&server, &at.taught.p, at.taught.p.site, None, 900, 1).await;
+    let counted = admin.get(&format!("{RULE}/view?id={own}")).await.data()["studentCount"].clone();
+    assert_eq!(counted, json!(2), "those who take the course");
+    let of_theses = json!({ "kind": "review", "majorId": place.2, "enabled": true,
+        "params": { "items": [{ "code": "all", "name": "评阅", "weight": 100 }], "itemsRequired": false } });
+    assert_eq!(save(of_theses).await.data()["staleCount"], json!(0), "no score of a course follows it");
     let tried = json!({ "kind": "total", "values": { "study": 85.5, "homework": 90.0, "exam": 52.0 } });
     let tried = admin.post(&format!("{RULE}/preview"), tried).await.data().clone();
     assert_eq!((&tried["value"], &tried["passed"], &tried["text"]), (&json!(66.0), &json!(true), &json!("66")));
@@ -104,6 +110,8 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(step(&admin, "submit", sheet, json!({})).await["done"], json!(1));
     let sent = admin.post(&format!("{SHEET}/list"), json!({ "submitted": true })).await;
     assert_eq!((&sent.data()["totalCount"], &sent.data()["list"][0]["id"]), (&json!(1), &json!(sheet)));
+    // Of 80 and 50 the one fails; who did not come is no doubt.
+    assert_eq!(sent.data()["list"][0]["doubts"], json!(["不及格1人，超过30%"]), "{}", sent.body);
     let kept = admin.post(&format!("{SHEET}/list"), json!({ "submitted": false })).await;
     assert_eq!(kept.data()["totalCount"], json!(at.sheets.len() - 1));
     assert_eq!(waiting(&server, &admin).await, (json!(1), json!(0)));
@@ -114,6 +122,13 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(step(&second, "audit", sheet, json!({})).await["done"], json!(1));
     let drafts = admin.post(&format!("{ACHIEVEMENT}/list"), json!({})).await;
     assert_eq!(drafts.data()["totalCount"], json!(0), "nothing is out yet");
+    // The signed paper lies beside its sheet; a newer scan takes its place.
+    for name in ["签字.pdf", "签字重扫.pdf"] {
+        let signed = json!({ "id": sheet, "fileKeys": [paper(&admin, name).await], "version": seen(&admin, sheet).await["version"] });
+        admin.put(&format!("{SHEET}/scan"), signed).await.data();
+    }
+    let files = seen(&second, sheet).await["files"].clone();
+    assert_eq!((files.as_array().map(Vec::len), &files[0]["name"]), (Some(1), &json!("签字重扫.pdf")), "{files}");
     assert_eq!(step(&second, "publish", sheet, json!({})).await["done"], json!(1));
     let out = admin.post(&format!("{ACHIEVEMENT}/list"), json!({})).await;
     assert_eq!(out.data()["totalCount"], json!(3));
@@ -178,15 +193,21 @@ async fn an_import_writes_every_row_or_none() {
     let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
     let (no, name) = (text(&lines[0], "studentNo"), text(&lines[0], "name"));
     let (other_no, other_name) = (text(&other[0], "studentNo"), text(&other[0], "name"));
-    let headings = ["课程编码", "学号", "姓名", "卷面成绩", "特殊情况"];
-    let mixed: [&[&str]; 2] = [&["A1", &no, &name, "88", ""], &["A1", &other_no, &other_name, "70", ""]];
+    let (own, of_other) = (seen(&admin, at.sheets[0]).await, seen(&admin, at.sheets[1]).await);
+    let (own, of_other) = (text(&own, "sheetNo"), text(&of_other, "sheetNo"));
+    let headings = ["登记表号", "课程编码", "学号", "姓名", "卷面成绩", "特殊情况"];
+    let unnamed: [&[&str]; 1] = [&["", "A1", &no, &name, "88", ""]];
+    let refused = import(&first, SHEET, &headings, &unnamed).await;
+    assert_eq!(row_errors(refused.data()), ["2 登记表号: 请填写登记表号"]);
+    let mixed: [&[&str]; 2] =
+        [&[&own, "A1", &no, &name, "88", ""], &[&of_other, "A1", &other_no, &other_name, "70", ""]];
     let refused = import(&first, SHEET, &headings, &mixed).await;
     assert_eq!(row_errors(refused.data()), ["3 登记表号: 登记表状态为待初审，不能导入"]);
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["raw"], json!(null));
-    let wrong: [&[&str]; 2] = [&["A1", &no, "别人", "88", ""], &["A1", &no, &name, "", "作弊"]];
+    let wrong: [&[&str]; 2] = [&[&own, "A1", &no, "别人", "88", ""], &[&own, "A1", &no, &name, "", "作弊"]];
     let refused = import(&first, SHEET, &headings, &wrong).await;
     assert_eq!(row_errors(refused.data()), ["2 姓名: 姓名与学号不符", "3 特殊情况: 作弊须由违规登记产生"]);
-    let good: [&[&str]; 1] = [&["A1", &no, &name, "88", ""]];
+    let good: [&[&str]; 1] = [&[&own, "A1", &no, &name, "88", ""]];
     assert_eq!(import(&first, SHEET, &headings, &good).await.data()["imported"], json!(1));
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["raw"], json!(88.0));
     let headings = ["学号", "姓名", "课程编码", "学期编码", "成绩"];
@@ -196,6 +217,18 @@ async fn an_import_writes_every_row_or_none() {
     let fine: [&[&str]; 1] = [&[&no, &name, "A1", "2026-1", "95"]];
     assert_eq!(import(&first, COMPONENT, &headings, &fine).await.data()["imported"], json!(1));
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["attendance"], json!(95.0));
+    // The page of questions takes no attendance, and what is imported there is of questions.
+    let questions = async |word: &str| {
+        let headings = ["学号", "姓名", "课程编码", "学期编码", "成绩项", "成绩"];
+        let rows: [&[&str]; 1] = [&[&no, &name, "A1", "2026-1", word, "80"]];
+        let file = kit::sheets::sheet(&headings, &rows);
+        let path = format!("{COMPONENT}/import?kind=questions");
+        first.upload(&path, "file", "导入.xlsx", kit::sheets::XLSX, &file).await
+    };
+    assert_eq!(row_errors(questions("考勤成绩").await.data()), ["2 成绩项: 这里只能导入答疑成绩"]);
+    assert_eq!(questions("").await.data()["imported"], json!(1));
+    let row = rows(&admin, at.sheets[0]).await[0].clone();
+    assert_eq!((&row["attendance"], &row["questions"]), (&json!(95.0), &json!(80.0)));
     let submitted: [&[&str]; 1] = [&[&other_no, &other_name, "A1", "2026-1", "95"]];
     let refused = import(&first, COMPONENT, &headings, &submitted).await;
     assert_eq!(row_errors(refused.data()), ["2 学号: 成绩已提交，不能导入"]);
@@ -222,6 +255,9 @@ async fn a_submitted_score_keeps_its_parts() {
     kit::jobs::ended(&admin, &job).await;
     let line = rows(&admin, at.sheets[0]).await[0].clone();
     assert_eq!(line["study"], json!(60.0), "50 × 80% + 20");
+    let own = json!({ "kind": "study", "studentId": line["studentId"], "courseId": at.taught.course });
+    let tried = admin.post(&format!("{RULE}/preview"), own).await.data().clone();
+    assert_eq!((&tried["value"], &tried["steps"][0]["text"]), (&json!(60.0), &json!("50% × 80%")), "{tried}");
     enter(&admin, &line, Some(70.0)).await.data();
     assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
     server.run(&studied(100)).await;
@@ -235,6 +271,9 @@ async fn a_submitted_score_keeps_its_parts() {
     let back = json!({ "reason": "核对平时成绩" });
     assert_eq!(step(&first, "reject", at.sheets[0], back).await["done"], json!(1));
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["study"], json!(100.0));
+    server.run(&studied(90)).await;
+    assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["study"], json!(92.0), "as its sources say when it is submitted");
 }
 
 /// §6.5 scenarios 7 and 8.
@@ -269,8 +308,9 @@ async fn a_correction_is_decided_by_another_person() {
     first.put(&format!("{CORRECTION}/audit"), decide).await.data();
     let after: String = server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
     assert_ne!(before, after);
-    let shown = admin.get(&format!("{CORRECTION}/view?id={made}")).await.data().clone();
+    let shown = first.get(&format!("{CORRECTION}/view?id={made}")).await.data().clone();
     assert_eq!((&shown["oldText"], &shown["newText"]), (&json!(before), &json!(after)));
+    assert_eq!(shown["files"][0]["name"], json!("复核.pdf"), "whoever decides reads what proves it");
     server.run(&graduated).await;
     let codes = all_school_codes();
     let codes: Vec<&str> =
@@ -322,6 +362,28 @@ async fn selections_follow_their_scores() {
     assert_eq!(refused.data()["failed"][0]["msg"], json!("该课程成绩已提交，不能退选"), "{}", refused.body);
 }
 
+/// Who changes their class takes the row along, also into a class that has no sheet yet.
+#[tokio::test]
+async fn a_row_goes_with_its_student_to_another_class() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = scored(&server, &admin, [2, 1]).await;
+    let other = admin.post("/adult/pc/class/save", kit::lessons::called(&at.taught.p, "C3")).await.id();
+    let line = rows(&admin, at.sheets[0]).await[0].clone();
+    server
+        .run(&format!(
+            "update school_1.course_selection set class_id = {other}
+             where id = (select selection_id from school_1.course_score where id = {})",
+            line["courseScoreId"]
+        ))
+        .await;
+    server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
+    let there =
+        format!("select exists (select from school_1.score_sheet where class_id = {other} and total_count = 1)");
+    server.wait_until(&there).await;
+    assert_eq!(rows(&admin, at.sheets[0]).await.len(), 1);
+}
+
 /// A teacher fills and submits the sheets that were given to them, and no others; who is bound to that teacher does not review them.
 #[tokio::test]
 async fn a_teacher_fills_their_own_sheets() {
@@ -368,6 +430,25 @@ async fn old_scores_and_sites_keep_to_themselves() {
     let packed = admin.post(&format!("{ACHIEVEMENT}/site/export"), wanted.clone()).await;
     assert_eq!(packed.status, 200);
     assert!(packed.file_name.is_some_and(|name| name.ends_with(".zip")));
+    // The file is of the tab: of students together, of scores, or a sheet for each class.
+    let pages = async |body: Value| {
+        let answer = admin.post(&format!("{ACHIEVEMENT}/export"), body).await;
+        let mut book: calamine::Xlsx<_> =
+            calamine::open_workbook_from_rs(Cursor::new(answer.bytes)).expect("a workbook");
+        let pages = calamine::Reader::worksheets(&mut book);
+        let line = |page: &calamine::Range<calamine::Data>, at: usize| -> Vec<String> {
+            page.rows().nth(at).expect("a line").iter().map(ToString::to_string).collect()
+        };
+        pages.iter().map(|(_, page)| (line(page, 0), line(page, 1))).collect::<Vec<_>>()
+    };
+    let students = pages(json!({ "dimension": "student" })).await;
+    assert!(students[0].0.contains(&"GPA".to_owned()), "{students:?}");
+    let matrix = pages(json!({ "layout": "matrix" })).await;
+    assert_eq!((matrix.len(), matrix[0].0[1].as_str()), (2, "班级"), "{matrix:?}");
+    assert_eq!((matrix[1].0.len(), matrix[1].0[2].ends_with("(A1)")), (3, true), "{matrix:?}");
+    let compulsory = admin.post(&format!("{ACHIEVEMENT}/list"), json!({ "nature": "compulsory" })).await;
+    let elective = admin.post(&format!("{ACHIEVEMENT}/list"), json!({ "nature": "elective" })).await;
+    assert_eq!((&compulsory.data()["totalCount"], &elective.data()["totalCount"]), (&json!(1), &json!(0)));
     let codes = all_school_codes();
     let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
     let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[1]]).await;
@@ -442,6 +523,13 @@ async fn a_make_up_counts_up_to_the_line() {
     assert_eq!((&listed["list"][0]["exam"], &listed["list"][0]["total"]), (&json!(48.0), &json!(48.0)), "{listed}");
     published(&admin, &first, &second, later).await;
     assert_eq!(said(&server, student, at.course).await, "60.0 60(补考) 1.00 1");
+    let row = rows(&admin, later).await[0].clone();
+    assert_eq!((&row["formerText"], &row["text"]), (&json!("48"), &json!("60(补考)")), "what it was before stays told");
+    let token = clients::inside(&server, &[student]).await.remove(0);
+    let own = server.anonymous().with_token(Some(&token)).get("/user/client/score/list").await.data().clone();
+    let rounds = own["list"][0]["rounds"].as_array().expect("rounds").clone();
+    let told: Vec<(&Value, &Value)> = rounds.iter().map(|round| (&round["round"], &round["value"])).collect();
+    assert_eq!(told, [(&json!("first"), &json!(48.0)), (&json!("makeup"), &json!(83.0))]);
 }
 
 /// §5.8 scenario 6 and §6.5 scenario 5: cheating that is found after the publication opens a correction; behind it there is no make-up,

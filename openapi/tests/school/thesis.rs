@@ -155,6 +155,24 @@ async fn a_thesis_goes_through_its_stages() {
     check(30.0).await.data();
     assert_eq!(stands(&fresh(&admin, &thesis).await), ("review".to_owned(), "pending".to_owned()));
     let reviewers = |teacher: i64| json!({ "ids": [thesis["id"]], "reviewerIds": [teacher] });
+    // Who was not let review, or does not advise the major, is not taken for it.
+    let second = at.taught.teachers[1];
+    let allow = |flag: bool| {
+        format!(
+            "update school_1.thesis_adviser set can_review = {flag}, can_defend = {flag} where teacher_id = {second}"
+        )
+    };
+    server.run(&allow(false)).await;
+    let unfit = admin.put(&format!("{THESIS}/assignReviewer"), reviewers(second)).await;
+    assert_eq!(unfit.data()["failed"][0]["msg"], json!("“教师2”在本批次不参加评阅"));
+    let group = json!({ "planId": at.plan, "name": "评审组", "mode": "onsite", "members": [{ "teacherId": second }] });
+    let unfit = admin.post(&format!("{THESIS}/defense/save"), group).await;
+    assert_eq!(fields(&unfit), ["members: “教师2”在本批次不参加答辩"]);
+    server.run(&allow(true)).await;
+    server.run(&format!("update school_1.thesis_adviser set major_ids = '{{999}}' where teacher_id = {second}")).await;
+    let advise = json!({ "ids": [thesis["id"]], "teacherId": second });
+    let refused = admin.put(&format!("{THESIS}/assignAdviser"), advise).await;
+    assert_eq!(refused.data()["failed"][0]["msg"], json!("该教师不指导该学生的专业"));
     let own = admin.put(&format!("{THESIS}/assignReviewer"), reviewers(at.taught.teachers[0])).await;
     assert_eq!(own.data()["failed"][0]["msg"], json!("评阅教师不能是指导教师"));
     let other = admin.put(&format!("{THESIS}/assignReviewer"), reviewers(at.taught.teachers[1])).await;
@@ -261,6 +279,29 @@ async fn students_and_advisers_work_in_their_clients() {
     assert_eq!(teacher.put(&format!("{OWN}/decide"), decide(thesis, &version)).await.code(), 404);
 }
 
+/// The days of topics are over; who got more time still chooses. What waits for its review beyond its day is late, too.
+#[tokio::test]
+async fn more_time_counts_in_every_stage() {
+    let server = Server::start().await;
+    let (admin, t001) = kit::clients::school(&server).await;
+    let day = |days: i64| (server.app.clock().now() + chrono::TimeDelta::days(days)).date_naive().to_string();
+    let at = writing(&server, &admin, json!({ "topicTo": day(-2), "reviewDue": day(-2) })).await;
+    let adviser = json!({ "planId": at.plan, "teacherId": t001, "canReview": true, "canDefend": true });
+    admin.post(&format!("{THESIS}/adviser/save"), adviser).await.id();
+    let chosen = topic(&server, &admin, &at, t001, "小微企业成本控制研究").await;
+    let one = student_of(&server, &at.theses[0]).await;
+    let select = |request: &str| json!({ "requestId": request, "topicId": chosen });
+    let late = one.post("/exam/client/thesis/topic/select", select("request-0001")).await;
+    assert_eq!(late.refused(), (409, "不在选题时间内"));
+    let until = json!({ "until": day(3), "reason": "住院治疗" });
+    call(&admin, &at.theses[0], "extend", until).await.data();
+    assert_eq!(one.post("/exam/client/thesis/topic/select", select("request-0002")).await.code(), 200);
+    let of = format!("where id = {}", at.theses[1]["id"]);
+    server.run(&format!("update school_1.thesis set stage = 'review', title = '研究' {of}")).await;
+    let listed = admin.post(&format!("{THESIS}/list"), json!({ "stage": "review", "overdue": true })).await;
+    assert_eq!(listed.data()["list"][0]["overdueDays"], json!(2), "{}", listed.body);
+}
+
 /// Scenarios 5 and 6: three members at least, advisers avoided, of five the ends do not count; a second defence, and no third.
 #[tokio::test]
 async fn defences_are_arranged_and_recorded() {
@@ -319,6 +360,10 @@ async fn defences_are_arranged_and_recorded() {
             "scores": scores, "result": result });
         admin.put(&format!("{THESIS}/defense"), body).await
     };
+    let slot = seen().await["slots"][0].clone();
+    let absent = json!({ "slotId": slot["id"], "version": slot["version"], "present": false, "result": "second" });
+    let absent = admin.put(&format!("{THESIS}/defense"), absent).await;
+    assert_eq!(fields(&absent), ["result: 缺席的学生答辩不通过，也没有评分"]);
     record(group, &[90.0, 80.0, 82.0, 84.0, 60.0], "second").await.data();
     assert_eq!(seen().await["slots"][0]["score"], json!(82.0));
     assert_eq!(stands(&fresh(&admin, thesis).await), ("defense".to_owned(), "pending".to_owned()));

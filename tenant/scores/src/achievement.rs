@@ -3,6 +3,7 @@
 mod explain;
 mod export;
 mod import;
+mod matrix;
 mod print;
 mod scores;
 mod site_export;
@@ -22,7 +23,8 @@ use scores_rules::settings;
 
 pub use scores::{Achievement, AchievementFilter, CourseScores};
 
-use scores::AchievementDimension;
+use matrix::ScoreMatrix;
+use scores::{AchievementDimension, AchievementLayout};
 use standing::Standings;
 
 /// Whoever sees scores before they are published holds it.
@@ -44,12 +46,21 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[AchievementDimension::ENUMERATION, stat::StatDimension::ENUMERATION],
+    enumerations: &[
+        AchievementDimension::ENUMERATION,
+        AchievementLayout::ENUMERATION,
+        stat::StatDimension::ENUMERATION,
+    ],
     entities: &[
         Entity { table: "course_score", name: "课程成绩", counted: "条课程成绩" },
         Entity { table: "transcript_issue", name: "成绩单", counted: "份成绩单" },
     ],
-    jobs: &[export_job::<CourseScores>(), import_job::<import::HistorySheet>()],
+    jobs: &[
+        export_job::<CourseScores>(),
+        export_job::<Standings>(),
+        export_job::<ScoreMatrix>(),
+        import_job::<import::HistorySheet>(),
+    ],
     histories: &[History {
         table: "course_score",
         code: "adult:pc:adult:achievement:view",
@@ -88,7 +99,7 @@ impl AchievementList {
     }
 
     /// 导出成绩
-    /// 按课程成绩列表的条件
+    /// 按列表的条件和维度；课程成绩也可以按班级导出矩阵
     #[oai(path = "/export", method = "post", operation_id = "exportAchievements")]
     async fn export(
         &self,
@@ -98,14 +109,31 @@ impl AchievementList {
         Body(asked): Body<Paged<AchievementFilter>>,
     ) -> Result<Exported> {
         let filter = allowed(asked.filter, caller.holds(VIEW_DRAFT))?;
+        let of_students = filter.dimension == Some(AchievementDimension::Student);
+        let as_matrix = filter.layout == Some(AchievementLayout::Matrix);
+        if as_matrix && of_students {
+            return Err(Error::field("layout", "只有课程成绩可以导出矩阵"));
+        }
+        if as_matrix && caller.school_id().is_none() {
+            return Err(Error::field("schoolId", "导出矩阵须先选择院校"));
+        }
         if job.0 != Some(true) && caller.school_id().is_some() {
             let one = KeyQuery { limit: Some(1), ..KeyQuery::default() };
-            let found = CourseScores::matching(&mut *caller.read().await?, &filter, &caller.scope(), one).await?;
+            let (mut tx, scope) = (caller.read().await?, caller.scope());
+            let found = if of_students {
+                Standings::matching(&mut tx, &filter, &scope, one).await?
+            } else {
+                CourseScores::matching(&mut tx, &filter, &scope, one).await?
+            };
             if found.is_empty() {
                 return Err(Error::new(999, "没有可导出的数据"));
             }
         }
-        transfer::export::<CourseScores>(&caller, filter, job.0).await
+        match (of_students, as_matrix) {
+            (true, _) => transfer::export::<Standings>(&caller, filter, job.0).await,
+            (false, true) => transfer::export::<ScoreMatrix>(&caller, filter, job.0).await,
+            (false, false) => transfer::export::<CourseScores>(&caller, filter, job.0).await,
+        }
     }
 
     /// 查看成绩
@@ -138,5 +166,12 @@ fn allowed(mut filter: AchievementFilter, drafts: bool) -> Result<AchievementFil
 
 /// The operations on what students have.
 pub(crate) fn api() -> impl OpenApi {
-    (AchievementList, explain::Explaining, stat::Statistics, print::Prints, import::ImportPast, site_export::SiteExports)
+    (
+        AchievementList,
+        explain::Explaining,
+        stat::Statistics,
+        print::Prints,
+        import::ImportPast,
+        site_export::SiteExports,
+    )
 }

@@ -1,6 +1,8 @@
 //! Scores in the clients: a teacher enters and submits the sheets that were given to them, a student sees what is published
 //! (part 04 §2.6, §7).
 
+use std::collections::HashMap;
+
 use infra::{
     Body, Change, Client, Error, Page, Paged, Reads, Reply, Result,
     across::{Keyed, Listed},
@@ -8,7 +10,7 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use scores_rules::{
-    enums::{ScoreMark, SheetStatus},
+    enums::{ExamRound, ScoreMark, SheetStatus},
     sheet::SheetTurn,
 };
 
@@ -81,10 +83,26 @@ pub struct OwnSheetSubmitted {
     pub status: SheetStatus,
 }
 
+/// An examination of a score as its student sees it.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct OwnScoreRound {
+    /// 考试性质
+    pub round: ExamRound,
+    /// 次数
+    pub round_no: i32,
+    /// 折百分
+    pub value: Option<f64>,
+    /// 特殊情况
+    pub mark: ScoreMark,
+}
+
 /// A score as its student sees it.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct OwnScore {
+    /// 编号
+    pub id: i64,
     /// 学期
     pub semester_name: String,
     /// 课程代码
@@ -107,6 +125,9 @@ pub struct OwnScore {
     pub makeup_used: i32,
     /// 特殊情况
     pub mark: Option<ScoreMark>,
+    /// 各次考试
+    /// 已发布的
+    pub rounds: Vec<OwnScoreRound>,
 }
 
 /// All scores of a student.
@@ -203,11 +224,10 @@ impl OwnScoreList {
     #[oai(path = "/list", method = "get", operation_id = "listOwnScores")]
     async fn list(&self, caller: Client<StudentClient, Reads>) -> Result<Reply<OwnScores>> {
         let mut tx = caller.read().await?;
-        let list = sqlx::query_as!(
-            OwnScore,
-            r#"select e.name as semester_name, u.code as course_code, u.name as course_name, s.credits::float8 as "credits!",
+        let rows = sqlx::query!(
+            r#"select s.id, e.name as semester_name, u.code as course_code, u.name as course_name, s.credits::float8 as "credits!",
                       s.earned_credits::float8 as "earned_credits!", s.attempt_no, s.display_text, s.passed,
-                      s.grade_point::float8 as grade_point, s.makeup_used, s.mark as "mark: _"
+                      s.grade_point::float8 as grade_point, s.makeup_used, s.mark as "mark: ScoreMark"
                from course_score s
                join semester e on e.id = s.semester_id
                join course u on u.id = s.course_id
@@ -217,7 +237,36 @@ impl OwnScoreList {
         )
         .fetch_all(&mut *tx)
         .await?;
-        Ok(reply(OwnScores { list }))
+        let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+        let examined = sqlx::query!(
+            r#"select course_score_id, round as "round: ExamRound", round_no, value::float8 as value, mark as "mark: ScoreMark"
+               from exam_score where course_score_id = any($1) and published
+               order by array_position(array['first', 'deferred', 'makeup', 'final_makeup'], round), round_no"#,
+            &ids
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        let mut rounds: HashMap<i64, Vec<OwnScoreRound>> = HashMap::new();
+        for row in examined {
+            let round = OwnScoreRound { round: row.round, round_no: row.round_no, value: row.value, mark: row.mark };
+            rounds.entry(row.course_score_id).or_default().push(round);
+        }
+        let list = rows.into_iter().map(|row| OwnScore {
+            rounds: rounds.remove(&row.id).unwrap_or_default(),
+            id: row.id,
+            semester_name: row.semester_name,
+            course_code: row.course_code,
+            course_name: row.course_name,
+            credits: row.credits,
+            earned_credits: row.earned_credits,
+            attempt_no: row.attempt_no,
+            display_text: row.display_text,
+            passed: row.passed,
+            grade_point: row.grade_point,
+            makeup_used: row.makeup_used,
+            mark: row.mark,
+        });
+        Ok(reply(OwnScores { list: list.collect() }))
     }
 }
 

@@ -5,15 +5,11 @@ pub(crate) mod audit;
 mod save;
 mod select;
 
-use infra::{
-    Allowed, Body, Entity, History, Page, Paged, Part, Reply, Result,
-    across::{Keyed, Listed},
-    permissions, reply,
-};
+use infra::{Allowed, Body, Entity, History, Page, Paged, Part, Reply, Result, across::Listed, permissions, reply};
 use poem_openapi::{OpenApi, param::Query};
 
 pub(crate) use save::opened;
-pub use select::{ScoreCorrection, ScoreCorrectionFilter};
+pub use select::{ScoreCorrection, ScoreCorrectionFilter, ScoreCorrectionView};
 
 use select::ScoreCorrections;
 
@@ -71,15 +67,16 @@ impl CorrectionList {
     }
 
     /// 查看成绩更正
+    /// 含证明附件
     #[oai(path = "/view", method = "get", operation_id = "viewScoreCorrection")]
     async fn view(
         &self,
         caller: Allowed<ViewCorrection>,
         /// 编号
         id: Query<i64>,
-    ) -> Result<Reply<ScoreCorrection>> {
+    ) -> Result<Reply<ScoreCorrectionView>> {
         let mut tx = caller.read().await?;
-        Ok(reply(ScoreCorrections::find(&mut tx, id.0, &caller.scope()).await?))
+        Ok(reply(select::viewed(caller.app(), &mut tx, id.0, &caller.scope()).await?))
     }
 }
 

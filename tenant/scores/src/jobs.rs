@@ -7,6 +7,7 @@ use infra::{
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
+use scores_rules::enums::{SheetRound, SheetSource};
 use serde_json::json;
 use student_status::nightly::in_each_school;
 
@@ -15,6 +16,7 @@ use crate::{
     score::{compute::of_all_kinds, ensure::ensure},
     sheet::{
         hold::{hold, hold_scores},
+        make::{Origin, sheets_of},
         steps::lock_all,
         write::{count, follow_rows},
     },
@@ -246,16 +248,22 @@ async fn turn(tx: &mut Tx, rows: &[i64]) -> Result<Vec<Change>> {
     Ok(turned.into_iter().map(|row| change(row.id, row.excluded)).collect())
 }
 
-/// Who changed their class goes with their row to the sheet of the new class, as long as both wait.
+/// Who changed their class goes with their row to the sheet of the new class, as long as both wait; it is made where there is none.
 async fn moved(run: &JobRun, school: &School) -> Result<usize> {
     let rows = sqlx::query!(
-        r#"select r.id, h.id as from_id, t.id as to_id from score_sheet_row r
+        r#"select r.id as "id!", h.id as "from_id!", t.id as "to_id?", c.class_id as "class_id!",
+                  h.batch_id as "batch_id!", h.course_id as "course_id!", h.round as "round!: SheetRound",
+                  h.source as "source!: SheetSource", e.setup_id as "setup_id?"
+           from score_sheet_row r
            join score_sheet h on h.id = r.sheet_id and h.status = 'pending'
            join course_score s on s.id = r.course_score_id
-           join course_selection c on c.id = s.selection_id
-           join score_sheet t on t.batch_id = h.batch_id and t.course_id = h.course_id and t.round = h.round
-                             and t.class_id = c.class_id and t.status in ('pending', 'entering', 'returned')
+           join course_selection c on c.id = s.selection_id and c.class_id is not null
+           join test_batch b on b.id = h.batch_id and b.status = 'active'
+           left join exam_candidate e on e.id = r.candidate_id
+           left join score_sheet t on t.batch_id = h.batch_id and t.course_id = h.course_id and t.round = h.round
+                                  and t.class_id = c.class_id
            where h.class_id is distinct from c.class_id and r.mark is null and not r.excluded
+             and (t.id is null or t.status in ('pending', 'entering', 'returned'))
              and not exists (select from score_sheet_row x where x.sheet_id = t.id and x.course_score_id = r.course_score_id)
            order by r.id limit 5000"#
     )
@@ -265,17 +273,33 @@ async fn moved(run: &JobRun, school: &School) -> Result<usize> {
     for row in rows {
         let mut tx = run.begin_in(school).await?;
         let outcome = async {
-            let held = hold(&mut tx, &[row.from_id, row.to_id]).await?;
+            let mut made = Vec::new();
+            let to_id = match row.to_id {
+                Some(id) => id,
+                None => {
+                    let origin = Origin {
+                        setup: row.setup_id,
+                        batch: row.batch_id,
+                        course: row.course_id,
+                        round: row.round,
+                        source: row.source,
+                    };
+                    let (sheets, changes) = sheets_of(&mut tx, origin, &[Some(row.class_id)]).await?;
+                    made = changes;
+                    sheets.first().copied().ok_or_else(Error::not_found)?
+                }
+            };
+            let held = hold(&mut tx, &[row.from_id, to_id]).await?;
             if held.len() < 2 || held.values().any(|sheet| !sheet.status.is_open()) {
                 return Ok(0);
             }
             let by = tx.by();
-            let class = held.get(&row.to_id).and_then(|sheet| sheet.class_id);
+            let class = held.get(&to_id).and_then(|sheet| sheet.class_id);
             let moved = sqlx::query_scalar!(
                 "update score_sheet_row set sheet_id = $2, updated_at = now(), updated_by = $3, version = version + 1
                  where id = $1 and sheet_id = $4 and mark is null returning course_score_id",
                 row.id,
-                row.to_id,
+                to_id,
                 by,
                 row.from_id
             )
@@ -290,8 +314,9 @@ async fn moved(run: &JobRun, school: &School) -> Result<usize> {
             )
             .execute(&mut *tx)
             .await?;
-            count(&mut tx, &[row.from_id, row.to_id]).await?;
-            tx.commit(Change::status("score_sheet_row", row.id, "sheetId", row.from_id, row.to_id)).await?;
+            count(&mut tx, &[row.from_id, to_id]).await?;
+            made.push(Change::status("score_sheet_row", row.id, "sheetId", row.from_id, to_id));
+            tx.commit_all(made).await?;
             Ok::<usize, Error>(1)
         };
         done += later(outcome.await)?;

@@ -18,6 +18,7 @@ mod client;
 pub mod component;
 pub mod correction;
 pub mod demo;
+mod evidence;
 mod jobs;
 pub mod offered;
 pub mod offline;

@@ -89,6 +89,8 @@ pub struct OfflineScoreFilter {
     pub site_id: Option<i64>,
     /// 年级
     pub grade_id: Option<i64>,
+    /// 层次
+    pub level_id: Option<i64>,
     /// 专业
     pub major_id: Option<i64>,
     /// 班级
@@ -105,6 +107,14 @@ pub struct OfflineScoreFilter {
     pub raw_to: Option<f64>,
     /// 登记表状态
     pub sheet_status: Option<SheetStatus>,
+    /// 来源
+    /// 录入或导入
+    pub source: Option<ExamScoreSource>,
+    /// 登记表录入人
+    pub teacher_id: Option<i64>,
+    /// 逾期
+    /// 登记表过了录入截止时间仍未提交
+    pub overdue: Option<bool>,
     /// 关键字
     /// 学号或姓名
     #[oai(validator(max_length = 50))]
@@ -132,6 +142,7 @@ impl Keyed for OfflineScores {
                join course_score s on s.id = x.course_score_id
                join student y on y.id = s.student_id
                left join score_sheet h on h.id = x.sheet_id
+               left join test_batch b on b.id = h.batch_id
                where x.source in ('offline_entry', 'import')
                  and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
                  and ($3::bigint is null or h.batch_id = $3)
@@ -149,6 +160,11 @@ impl Keyed for OfflineScores {
                  and ($15::text is null or y.student_no = $15 or strpos(y.name, $15) > 0)
                  and ($16::bigint is null or x.id = $16)
                  and ($17::timestamptz is null or x.created_at <= $17)
+                 and ($20::bigint is null or y.level_id = $20)
+                 and ($21::text is null or x.source = $21)
+                 and ($22::bigint is null or h.teacher_id = $22)
+                 and ($23::boolean is null or $23 = coalesce(h.status in ('pending', 'entering', 'returned')
+                          and greatest(h.entry_open_until, b.score_entry_ends_at) < now(), false))
                order by x.created_at desc, x.id
                limit $18 offset $19"#,
             scope.sites(),
@@ -169,7 +185,11 @@ impl Keyed for OfflineScores {
             wanted.id,
             wanted.newest_until as _,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            filter.level_id,
+            filter.source.map(ExamScoreSource::as_str),
+            filter.teacher_id,
+            filter.overdue
         )
         .fetch_all(connection)
         .await

@@ -2,7 +2,9 @@
 //!
 //! Of the rules that fit a student and a course the one that names most counts, whole. The rule that names nothing is always there.
 
+mod explained;
 mod form;
+mod inputs;
 mod preview;
 mod resolver;
 mod select;

@@ -11,4 +11,4 @@ mod settle;
 
 pub(crate) use card::{Card, Rules, cards};
 pub(crate) use freeze::{freeze, thaw};
-pub(crate) use settle::{Settled, came_to, settle};
+pub(crate) use settle::{Settled, came_to, came_to_before, settle};

@@ -10,20 +10,21 @@ pub(crate) mod make;
 mod people;
 mod print;
 pub(crate) mod rows;
+mod scans;
 pub(crate) mod select;
 pub(crate) mod steps;
 pub(crate) mod write;
 
 use infra::{
     Allowed, Body, Change, Entity, Error, History, Paged, Part, Reply, Result, Saved, Tx,
-    across::{self, Keyed, SchoolPage},
+    across::{self, SchoolPage},
     permissions, reply,
     transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 use scores_rules::enums::SheetStatus;
 
-pub use select::{ScoreSheetFilter, ScoreSheetLine, ScoreSheets};
+pub use select::{ScoreSheetFilter, ScoreSheetLine, ScoreSheetView, ScoreSheets};
 
 use hold::{Reach, hold};
 
@@ -44,6 +45,7 @@ permissions! {
     InSchool   Writes      ExtendSheets     = "adult:pc:score:sheet:extendEntry" "延长成绩录入";
     InSchool   Writes      RemindSheets     = "adult:pc:score:sheet:remind" "催办成绩录入";
     InSchool   Writes      EnterScores      = "adult:pc:score:sheet:enter" "录入成绩";
+    InSchool   Writes      ScanSheets       = "adult:pc:score:sheet:enter" "录入成绩";
     InSchool   Writes      ImportSheets     = "adult:pc:score:sheet:import" "导入成绩登记表";
     InSchool   Reads       FetchSheetSheet  = "adult:pc:score:sheet:import" "导入成绩登记表";
     InSchool   Writes      SubmitSheets     = "adult:pc:score:sheet:submit" "提交成绩登记表";
@@ -90,15 +92,16 @@ impl SheetList {
     }
 
     /// 查看成绩登记表
+    /// 含签字扫描件
     #[oai(path = "/view", method = "get", operation_id = "viewScoreSheet")]
     async fn view(
         &self,
         caller: Allowed<ViewSheet>,
         /// 编号
         id: Query<i64>,
-    ) -> Result<Reply<ScoreSheetLine>> {
+    ) -> Result<Reply<ScoreSheetView>> {
         let mut tx = caller.read().await?;
-        Ok(reply(ScoreSheets::find(&mut tx, id.0, &caller.scope()).await?))
+        Ok(reply(select::viewed(caller.app(), &mut tx, id.0, &caller.scope()).await?))
     }
 
     /// 删除成绩登记表
@@ -140,6 +143,7 @@ pub(crate) fn api() -> impl OpenApi {
         people::People,
         import::ImportSheetRows,
         print::Prints,
+        scans::Scans,
     )
 }
 

@@ -16,7 +16,7 @@ use crate::{
     StudentClient, TeacherClient, WritesOwn,
     thesis::{
         StudentThesis, Theses,
-        document::{By, Decider, decide, hand_in},
+        document::{By, Decider, decide, extended, hand_in},
         hold::{Held, held, turned},
         topics::{give_back, take, topic},
         view::{ThesisDocument, ThesisView, documents, of},
@@ -181,7 +181,7 @@ impl OwnThesis {
         let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
         let id = own(&mut tx, caller.session.person_id).await?;
         let thesis = held(&mut tx, id, &[wanted.topic_id], &Scope::whole_school()).await?;
-        in_time(&tx, &thesis)?;
+        in_time(&mut tx, &thesis).await?;
         let topic = topic(&mut tx, wanted.topic_id).await?;
         match topic.proposed_by {
             Some(proposer) if proposer == thesis.student_id => {}
@@ -208,7 +208,7 @@ impl OwnThesis {
         let student = caller.session.person_id;
         let id = own(&mut tx, student).await?;
         let thesis = held(&mut tx, id, &[], &Scope::whole_school()).await?;
-        in_time(&tx, &thesis)?;
+        in_time(&mut tx, &thesis).await?;
         if thesis.topic_mode == TopicMode::Pool {
             return Err(Error::conflict("本批次只能选择题库中的题目"));
         }
@@ -326,12 +326,13 @@ async fn own(connection: &mut sqlx::PgConnection, student: i64) -> Result<i64> {
 }
 
 /// # Errors
-/// 409 for a thesis that does not go on, and beside the days in which topics are chosen.
-fn in_time(tx: &Tx, thesis: &Held) -> Result<()> {
+/// 409 for a thesis that does not go on, and beside the days in which topics are chosen, with the extension that the student got.
+async fn in_time(tx: &mut Tx, thesis: &Held) -> Result<()> {
     thesis.goes_on()?;
     let today = tx.app().clock().today();
+    let extended = extended(tx, thesis).await?;
     let early = thesis.topic_from.is_some_and(|from| today < from);
-    let late = thesis.topic_to.is_some_and(|to| today > to);
+    let late = thesis.topic_to.is_some_and(|to| today > to.max(extended.unwrap_or(to)));
     if early || late { Err(Error::conflict("不在选题时间内")) } else { Ok(()) }
 }
 

@@ -122,15 +122,19 @@ async fn sheets(life: &mut Life<'_>, sheet: i64, student: i64) {
         life.server.one(&format!("select student_no from school_1.student where id = {student}")).await,
         life.server.one(&format!("select name from school_1.student where id = {student}")).await,
     );
-    let headings = ["课程编码", "学号", "姓名", "卷面成绩"];
+    let headings = ["登记表号", "课程编码", "学号", "姓名", "卷面成绩"];
+    let no: String = life.server.one(&format!("select sheet_no from school_1.score_sheet where id = {sheet}")).await;
     for entity in [SHEET, OFFLINE] {
         life.get(&format!("{entity}/import/template")).await;
-        life.import(&format!("{entity}/import"), &headings, &[&["CJ1", &who.0, &who.1, "59"]]).await;
+        life.import(&format!("{entity}/import"), &headings, &[&[&no, "CJ1", &who.0, &who.1, "59"]]).await;
     }
     life.post(&format!("{OFFLINE}/list"), json!({})).await;
     life.post(&format!("{OFFLINE}/export"), json!({})).await;
     life.get(&format!("{SHEET}/stat?sheetId={sheet}")).await;
     life.post(&format!("{SHEET}/print/registry"), json!({ "ids": [sheet] })).await;
+    let signed = json!({ "id": sheet, "fileKeys": [paper(&life.client, "签字登记表.pdf").await],
+        "version": life.get(&format!("{SHEET}/view?id={sheet}")).await["version"] });
+    life.put(&format!("{SHEET}/scan"), signed).await;
     step(life, "submit", sheet, json!({})).await;
     by_another(life, sheet).await;
     step(life, "reject", sheet, json!({ "reason": "核对卷面" })).await;

@@ -16,6 +16,7 @@ use thesis_rules::{enums::ThesisStatus, grade::GradeTurn, total::excellent};
 
 use super::{
     LockGrades, PublishGrades, RejectGrades, ReviewGrades, SubmitGrades,
+    compute::settle,
     hold::{Held, hold},
     rules::GradeRules,
 };
@@ -102,7 +103,11 @@ impl Steps {
         let who = (caller.user_id(), caller.session.real_name.clone());
         let mut tx = caller.begin().await?;
         let found = hold(&mut tx, &ids(&step.items), &caller.scope()).await?;
-        complete(&GradeRules::load(&mut tx).await?, &found)?;
+        let rules = GradeRules::load(&mut tx).await?;
+        complete(&rules, &found)?;
+        // A rule that changed since the parts were entered counts: what is submitted keeps it.
+        let seen: Vec<i64> = found.keys().copied().collect();
+        settle(&mut tx, &rules, &seen).await?;
         Ok(reply(turn_all(tx, step.items, &found, (GradeTurn::Submit, None), (who.0, &who.1)).await?))
     }
 

@@ -42,6 +42,12 @@ pub struct Internship {
     pub course_name: String,
     /// 修读次数
     pub attempt_no: i32,
+    /// 论文批次
+    pub plan_name: Option<String>,
+    /// 论文题目
+    pub title: Option<String>,
+    /// 指导教师
+    pub adviser_name: Option<String>,
     /// 实习单位
     pub unit: Option<String>,
     /// 岗位
@@ -110,6 +116,11 @@ pub struct InternshipView {
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct InternshipFilter {
+    /// 论文批次
+    pub plan_id: Option<i64>,
+    /// 指导教师
+    /// 论文的
+    pub adviser_id: Option<i64>,
     /// 学期
     pub semester_id: Option<i64>,
     /// 年级
@@ -173,6 +184,10 @@ impl Keyed for Internships {
                  and ($13::text is null or y.student_no = $13 or strpos(y.name, $13) > 0 or strpos(i.unit, $13) > 0)
                  and ($14::bigint is null or c.id = $14)
                  and ($15::timestamptz is null or c.created_at <= $15)
+                 and (($18::bigint is null and $19::bigint is null) or exists (
+                          select from thesis t
+                          where t.student_id = c.student_id and t.status <> 'cancelled'
+                            and ($18 is null or t.plan_id = $18) and ($19 is null or t.adviser_id = $19)))
                order by c.created_at desc, c.id
                limit $16 offset $17"#,
             scope.sites(),
@@ -191,7 +206,9 @@ impl Keyed for Internships {
             wanted.id,
             wanted.newest_until as _,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            filter.plan_id,
+            filter.adviser_id
         )
         .fetch_all(connection)
         .await
@@ -202,7 +219,8 @@ impl Keyed for Internships {
             Internship,
             r#"select c.id as "id!", i.id as "internship_id?", c.student_id as "student_id!", y.student_no as "student_no?",
                       y.name as "student_name!", m.name as "major_name!", k.name as "class_name?", s.name as "site_name!",
-                      e.name as "semester_name!", u.name as "course_name!", c.attempt_no as "attempt_no!", i.unit as "unit?",
+                      e.name as "semester_name!", u.name as "course_name!", c.attempt_no as "attempt_no!", x.plan as "plan_name?",
+                      x.title as "title?", x.adviser as "adviser_name?", i.unit as "unit?",
                       i.post as "post?", i.starts_on as "starts_on?", i.ends_on as "ends_on?", i.mentor as "mentor?",
                       i.mentor_phone as "mentor_phone?", coalesce(i.apply_waiver, false) as "apply_waiver!",
                       i.report_file_id is not null as "has_report!", i.appraisal_file_id is not null as "has_appraisal!",
@@ -218,6 +236,10 @@ impl Keyed for Internships {
                join site s on s.id = y.site_id
                left join class k on k.id = y.class_id
                left join internship i on i.selection_id = c.id
+               left join lateral (
+                   select p.name as plan, t.title, a.name as adviser
+                   from thesis t join thesis_plan p on p.id = t.plan_id left join teacher a on a.id = t.adviser_id
+                   where t.student_id = c.student_id and t.status <> 'cancelled' order by t.id desc limit 1) x on true
                where c.id = any($1)"#,
             ids
         )

@@ -25,6 +25,8 @@ impl Export for Internships {
         Column { heading: "站点", width: 20, cell: |row| Cell::Text(row.site_name.clone()) },
         Column { heading: "学期", width: 18, cell: |row| Cell::Text(row.semester_name.clone()) },
         Column { heading: "课程", width: 24, cell: |row| Cell::Text(row.course_name.clone()) },
+        Column { heading: "题目", width: 40, cell: |row| Cell::text(row.title.as_deref()) },
+        Column { heading: "指导教师", width: 12, cell: |row| Cell::text(row.adviser_name.as_deref()) },
         Column { heading: "实习单位", width: 30, cell: |row| Cell::text(row.unit.as_deref()) },
         Column { heading: "岗位", width: 16, cell: |row| Cell::text(row.post.as_deref()) },
         Column { heading: "开始日期", width: 12, cell: |row| Cell::date(row.starts_on) },

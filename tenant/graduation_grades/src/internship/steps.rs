@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved, Tx, mask, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use scenes::{Person, PersonKind, Persons, notify};
 use scores::offered::{MadeScore, hold_made, publish_made};
 use scores_rules::enums::{GradingMode, ScoreMark};
 use serde_json::json;
@@ -350,7 +351,21 @@ async fn passed(tx: &mut Tx, held: &Held, version: i32, weights: (i64, i64), who
     };
     let changes = publish_made(tx, &[made]).await?;
     tx.record(&changes).await?;
+    tell(tx, held, scores_rules::arith::shown(score)).await?;
     turned(tx, held, id, to, who, None).await
+}
+
+/// Tells the student what the course ended with.
+async fn tell(tx: &mut Tx, held: &Held, score: String) -> Result<()> {
+    let course = sqlx::query_scalar!(
+        "select u.name from course_selection c join course u on u.id = c.course_id where c.id = $1",
+        held.selection
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let values = [("course".to_owned(), course), ("score".to_owned(), score)];
+    let person = Person { kind: PersonKind::Student, id: held.student };
+    notify(tx, "score_published", Persons::Recipients(vec![person]), values.into(), None).await
 }
 
 /// 合格 without an internship, for who works in what they study.
@@ -385,6 +400,7 @@ async fn waived(
     };
     let mut changes = vec![written];
     changes.extend(publish_made(tx, &[made]).await?);
+    tell(tx, found, "合格".to_owned()).await?;
     changes.push(turned(tx, found, id, InternshipStatus::Passed, (account, name), Some(&wanted.reason)).await?);
     Ok(changes)
 }

@@ -112,21 +112,46 @@ pub fn doubts(rows: &[Entered]) -> Vec<String> {
     if count == 0 {
         return Vec::new();
     }
-    let mut told = Vec::new();
     let mean = crate::arith::scaled(values.iter().map(|value| i128::from(*value)).sum(), i128::from(count), 1);
-    if mean < 400 {
-        told.push(format!("平均分{}，低于40分", shown(mean)));
-    } else if mean > 900 {
-        told.push(format!("平均分{}，高于90分", shown(mean)));
-    }
-    let judged = rows.iter().filter(|row| row.passed.is_some()).count();
-    let failed = rows.iter().filter(|row| row.passed == Some(false)).count();
-    if failed * 100 > judged * 30 {
-        told.push(format!("不及格{failed}人，超过30%"));
-    }
+    let of = |passed: bool| {
+        let rows = rows.iter().filter(|row| row.passed == Some(passed));
+        i64::try_from(rows.count()).unwrap_or(i64::MAX)
+    };
     let alike = values.windows(3).filter(|three| three[0] == three[1] && three[1] == three[2]).count();
-    if alike >= 6 {
-        told.push(format!("连续三人同分{alike}处"));
+    let failed = of(false);
+    told(&Doubted {
+        mean: Some(mean),
+        judged: failed.saturating_add(of(true)),
+        failed,
+        alike: i64::try_from(alike).unwrap_or(i64::MAX),
+    })
+}
+
+/// Of what a sheet may be doubted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Doubted {
+    /// In tenths.
+    pub mean: Option<i64>,
+    /// Who passed or failed.
+    pub judged: i64,
+    pub failed: i64,
+    /// Places at which three beside each other have the same.
+    pub alike: i64,
+}
+
+/// 异常提示 of these figures.
+pub fn told(of: &Doubted) -> Vec<String> {
+    let mut told = Vec::new();
+    match of.mean {
+        Some(mean) if mean < 400 => told.push(format!("平均分{}，低于40分", shown(mean))),
+        Some(mean) if mean > 900 => told.push(format!("平均分{}，高于90分", shown(mean))),
+        _ => {}
+    }
+    if of.failed * 100 > of.judged * 30 {
+        told.push(format!("不及格{}人，超过30%", of.failed));
+    }
+    if of.alike >= 6 {
+        told.push(format!("连续三人同分{}处", of.alike));
     }
     told
 }

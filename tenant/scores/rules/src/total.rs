@@ -135,6 +135,28 @@ pub(crate) fn formula(p: &TotalParams, exam: &FinalExamParams, parts: &Parts) ->
     Total { value: Some(value), mark: ScoreMark::Normal, passed: Some(value >= p.pass()), blocked, steps }
 }
 
+/// 平时成绩: what the parts beside the examination come to by their weights; none where none of them applies.
+pub fn usual(p: &TotalParams, parts: &Parts) -> Option<i64> {
+    let (w, missing) = (&p.weights, &p.missing);
+    let all = [
+        (parts.study, w.study, missing.study),
+        (parts.homework, w.homework, missing.homework),
+        (parts.attendance, w.attendance, missing.attendance),
+        (parts.questions, w.questions, missing.questions),
+    ];
+    let (mut sum, mut whole) = (0_i128, 0_i128);
+    for (part, weight, missing) in all {
+        let value = match (part, missing) {
+            (Part::Value(value), _) => value,
+            (Part::None, PartMissing::Zero) => 0,
+            (Part::None, PartMissing::Redistribute | PartMissing::Block) | (Part::NotApplicable, _) => continue,
+        };
+        sum += i128::from(weight) * i128::from(value);
+        whole += i128::from(weight);
+    }
+    (whole > 0).then(|| scaled(sum, whole, 1))
+}
+
 /// A sum of tenths by hundredths as a number.
 fn shown_hundredths(sum: i128) -> String {
     format!("{}.{:03}", sum / 1_000, sum % 1_000)
@@ -263,6 +285,15 @@ pub(crate) mod tests {
         let mut spread = rule();
         spread.missing.homework = PartMissing::Redistribute;
         assert_eq!(came(&spread, 0, &zero).0, Some(600));
+    }
+
+    #[test]
+    fn the_usual_score_leaves_the_examination_out() {
+        assert_eq!(usual(&rule(), &parts(855, 900, 520)), Some(878));
+        let none = Parts { homework: Part::None, ..parts(855, 0, 520) };
+        assert_eq!(usual(&rule(), &none), Some(428), "none counts nothing");
+        let neither = Parts { study: Part::NotApplicable, homework: Part::NotApplicable, ..parts(0, 0, 520) };
+        assert_eq!(usual(&rule(), &neither), None);
     }
 
     #[test]

@@ -10,10 +10,21 @@ use infra::{
 use scores_rules::enums::CourseScoreStatus;
 use sqlx::PgConnection;
 
-use super::scores::{Achievement, AchievementFilter, CourseScores};
+use super::{
+    scores::{Achievement, AchievementFilter, CourseScores},
+    standing::Standings,
+};
 
 fn score(score: Option<f64>) -> Cell {
     score.map_or(Cell::Empty, tenths)
+}
+
+fn whole(count: Option<i64>) -> Cell {
+    count.map_or(Cell::Empty, Cell::Int)
+}
+
+fn hundredths(point: Option<f64>) -> Cell {
+    point.map_or(Cell::Empty, |point| Cell::Decimal((point * 100.0).round() as i64, 2))
 }
 
 /// 性质 as people read it.
@@ -54,13 +65,46 @@ impl Export for CourseScores {
             width: 8,
             cell: |row| row.makeup_used.map_or(Cell::Empty, |count| Cell::Int(count.into())),
         },
-        Column {
-            heading: "绩点",
-            width: 8,
-            cell: |row| row.grade_point.map_or(Cell::Empty, |point| Cell::Decimal((point * 100.0).round() as i64, 2)),
-        },
+        Column { heading: "绩点", width: 8, cell: |row| hundredths(row.grade_point) },
         Column { heading: "获得学分", width: 10, cell: |row| score(row.earned_credits) },
         Column { heading: "状态", width: 10, cell: |row| Cell::text(row.status.map(CourseScoreStatus::zh)) },
+    ];
+
+    async fn rows<'c>(
+        _app: &App,
+        connection: &'c mut PgConnection,
+        filter: &AchievementFilter,
+        scope: &Scope,
+    ) -> Result<Rows<'c, Achievement>> {
+        Self::all(connection, filter, scope).await
+    }
+}
+
+/// All of each student together, as the tabs of students and of warnings list it.
+impl Export for Standings {
+    type Filter = AchievementFilter;
+    type Row = Achievement;
+    const KIND: &'static str = "achievement_student.export";
+    type Permission = super::ExportAchievements;
+    const TITLE: &'static str = "学生成绩";
+    const COLUMNS: &'static [Column<Achievement>] = &[
+        Column { heading: "学号", width: 18, cell: |row| Cell::text(row.student_no.as_deref()) },
+        Column { heading: "姓名", width: 12, cell: |row| Cell::Text(row.student_name.clone()) },
+        Column { heading: "年级", width: 10, cell: |row| Cell::Text(row.grade_name.clone()) },
+        Column { heading: "层次", width: 10, cell: |row| Cell::Text(row.level_name.clone()) },
+        Column { heading: "专业", width: 20, cell: |row| Cell::Text(row.major_name.clone()) },
+        Column { heading: "班级", width: 24, cell: |row| Cell::text(row.class_name.as_deref()) },
+        Column { heading: "站点", width: 20, cell: |row| Cell::Text(row.site_name.clone()) },
+        Column { heading: "学籍状态", width: 10, cell: |row| Cell::Text(row.student_status.clone()) },
+        Column { heading: "已修门数", width: 10, cell: |row| whole(row.taken) },
+        Column { heading: "通过门数", width: 10, cell: |row| whole(row.passed_count) },
+        Column { heading: "不及格门数", width: 10, cell: |row| whole(row.failed_count) },
+        Column { heading: "已获学分", width: 10, cell: |row| score(row.credits_earned) },
+        Column { heading: "应修学分", width: 10, cell: |row| score(row.credits_required) },
+        Column { heading: "不及格必修学分", width: 14, cell: |row| score(row.credits_failed) },
+        Column { heading: "加权平均", width: 10, cell: |row| score(row.average) },
+        Column { heading: "GPA", width: 8, cell: |row| hundredths(row.gpa) },
+        Column { heading: "班级排名", width: 10, cell: |row| whole(row.class_rank) },
     ];
 
     async fn rows<'c>(

@@ -11,12 +11,21 @@ use poem_openapi::Object;
 use scores_rules::enums::{CourseScoreStatus, EffectiveRound, ScoreMark};
 use sqlx::PgConnection;
 use student_status::enums::{StudentStatus, StudyForm};
+use teaching_plan::enums::CourseNature;
 
 enumeration! {
     /// 成绩列表维度
     pub enum AchievementDimension = "achievementDimension" {
         Student = "student" "学生",
         Score = "score" "课程成绩",
+    }
+}
+
+enumeration! {
+    /// 成绩导出格式
+    pub enum AchievementLayout = "achievementLayout" {
+        List = "list" "列表",
+        Matrix = "matrix" "班级矩阵",
     }
 }
 
@@ -139,6 +148,8 @@ pub struct AchievementFilter {
     pub semester_id: Option<i64>,
     /// 课程
     pub course_id: Option<i64>,
+    /// 性质
+    pub nature: Option<CourseNature>,
     /// 通过
     pub passed: Option<bool>,
     /// 特殊情况
@@ -167,6 +178,9 @@ pub struct AchievementFilter {
     /// 须有查看未发布成绩的权限
     #[oai(default)]
     pub drafts: bool,
+    /// 导出格式
+    /// 只用于导出课程成绩，不填为列表
+    pub layout: Option<AchievementLayout>,
 }
 
 impl Keyed for CourseScores {
@@ -210,6 +224,7 @@ impl Keyed for CourseScores {
                           select x.id from course x where strpos(lower(x.code), ($19::text[])[1]) > 0 or strpos(lower(x.name), ($19::text[])[1]) > 0)))
                  and ($20::bigint is null or s.id = $20)
                  and ($21::timestamptz is null or s.created_at <= $21)
+                 and ($24::text is null or s.nature = $24)
                order by s.created_at desc, s.id
                limit $22 offset $23"#,
             scope.sites(),
@@ -234,7 +249,8 @@ impl Keyed for CourseScores {
             wanted.id,
             wanted.newest_until as _,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            filter.nature.map(CourseNature::as_str)
         )
         .fetch_all(connection)
         .await

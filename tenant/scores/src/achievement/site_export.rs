@@ -1,19 +1,19 @@
 //! 按站点导出成绩: an archive with a workbook a site, a sheet a class, students against courses; streamed, a site in memory at a time
 //! (part 04 §7).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use futures_util::{FutureExt, future::BoxFuture};
 use infra::{
     Allowed, Body, Error, Result,
     files::archive::{self, Archive, ArchiveStream, plain_name},
-    sheet::{Cell, Writer},
+    sheet::Writer,
     transfer::folder,
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 
-use super::ExportSites;
+use super::{ExportSites, matrix::OfClass};
 
 /// Which scores.
 #[derive(Debug, Clone, Object)]
@@ -104,13 +104,6 @@ async fn pack(
     archive.finish().await
 }
 
-/// The scores of a class: by student, by course.
-#[derive(Debug, Default)]
-struct OfClass {
-    courses: BTreeSet<(String, String)>,
-    students: BTreeMap<(String, String), BTreeMap<String, String>>,
-}
-
 async fn of_site(
     caller: &Allowed<ExportSites>,
     site: i64,
@@ -140,17 +133,9 @@ async fn of_site(
     let mut classes: BTreeMap<String, OfClass> = BTreeMap::new();
     for row in rows {
         let class = classes.entry(row.class.unwrap_or_else(|| "未分班".to_owned())).or_default();
-        class.courses.insert((row.code.clone(), row.course));
-        let student = (row.student_no.unwrap_or_default(), row.name);
-        class.students.entry(student).or_default().insert(row.code, row.display_text);
+        class.add((row.student_no, row.name), (row.code, row.course), row.display_text);
     }
     Ok(classes)
-}
-
-/// Headings of a class: who, then the courses.
-fn headings(class: &OfClass) -> Vec<(String, u8)> {
-    let courses = class.courses.iter().map(|(code, name)| (format!("{name}({code})"), 16));
-    [("学号".to_owned(), 18), ("姓名".to_owned(), 12)].into_iter().chain(courses).collect()
 }
 
 async fn workbook(caller: &Allowed<ExportSites>, classes: &BTreeMap<String, OfClass>) -> Result<Vec<u8>> {
@@ -160,17 +145,15 @@ async fn workbook(caller: &Allowed<ExportSites>, classes: &BTreeMap<String, OfCl
         // Two classes of the same beginning are two sheets.
         let title = format!("{}.{name}", place + 1);
         let current = match writer.take() {
-            None => Writer::headed(&folder, &title, headings(class)),
+            None => Writer::headed(&folder, &title, class.headings()),
             Some(mut writer) => {
-                writer.sheet(&title, headings(class)).await?;
+                writer.sheet(&title, class.headings()).await?;
                 writer
             }
         };
         let current = writer.insert(current);
-        for ((number, name), scores) in &class.students {
-            let mut cells = vec![Cell::Text(number.clone()), Cell::Text(name.clone())];
-            cells.extend(class.courses.iter().map(|(code, _)| Cell::text(scores.get(code).cloned())));
-            current.row(cells).await?;
+        for line in class.lines() {
+            current.row(line).await?;
         }
     }
     let writer = writer.ok_or_else(|| Error::new(999, "没有可导出的数据"))?;

@@ -6,6 +6,7 @@ use scores_rules::{
     arith::{NO_SCORE, in_tenths, points},
     enums::{ComponentKind, ComponentSource, CourseScoreStatus},
 };
+use serde_json::{Value, json};
 
 use super::{DeleteComponent, EditComponent};
 use crate::{
@@ -61,6 +62,7 @@ impl Edits {
             kind: wanted.kind,
             value,
             source: ComponentSource::Entered,
+            detail: json!({}),
             reason: Some(wanted.reason),
         };
         let change = put(&mut tx, &entry, &name).await?;
@@ -117,6 +119,8 @@ pub(super) struct Entry {
     /// In tenths.
     pub value: i64,
     pub source: ComponentSource,
+    /// Of what it was counted; nothing of a value that was typed.
+    pub detail: Value,
     pub reason: Option<String>,
 }
 
@@ -139,10 +143,10 @@ pub(super) async fn put(tx: &mut Tx, entry: &Entry, name: &str) -> Result<Change
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into course_score_component (course_score_id, kind, value, applicability, source, entered_by_name, reason,
-             created_by, updated_by)
-         values ($1, $2, $3::bigint / 10.0, 'value', $4, $5, $6, $7, $7)
+             created_by, updated_by, detail)
+         values ($1, $2, $3::bigint / 10.0, 'value', $4, $5, $6, $7, $7, $8)
          on conflict (course_score_id, kind) do update
-         set value = excluded.value, applicability = excluded.applicability, source = excluded.source,
+         set value = excluded.value, applicability = excluded.applicability, source = excluded.source, detail = excluded.detail,
              entered_by_name = excluded.entered_by_name, reason = excluded.reason, updated_at = excluded.updated_at,
              updated_by = excluded.updated_by, version = course_score_component.version + 1
          returning id",
@@ -152,7 +156,8 @@ pub(super) async fn put(tx: &mut Tx, entry: &Entry, name: &str) -> Result<Change
         entry.source.as_str(),
         name,
         entry.reason,
-        by
+        by,
+        entry.detail
     )
     .fetch_one(&mut **tx)
     .await?;

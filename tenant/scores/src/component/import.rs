@@ -8,7 +8,7 @@ use infra::{
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
-use poem_openapi::OpenApi;
+use poem_openapi::{OpenApi, param::Query};
 use scores_rules::{
     arith::{NO_SCORE, parsed},
     enums::{ComponentKind, ComponentSource, CourseScoreStatus, ScoreKind},
@@ -16,6 +16,7 @@ use scores_rules::{
     questions,
     resolve::Place,
 };
+use serde_json::{Value, json};
 use student_status::student::check::NOT_YOURS;
 
 use super::{
@@ -39,8 +40,23 @@ impl ImportComponent {
     /// 导入成绩明细
     /// 考勤成绩和答疑成绩
     #[oai(path = "/import", method = "post", operation_id = "importScoreComponents")]
-    async fn import(&self, caller: Allowed<ImportComponents>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        transfer::import::<ComponentSheet>(&caller, form).await
+    async fn import(
+        &self,
+        caller: Allowed<ImportComponents>,
+        /// 成绩项
+        /// 不填为按各行的成绩项
+        kind: Query<Option<ComponentKind>>,
+        form: ImportForm,
+    ) -> Result<Reply<ImportAnswer>> {
+        let into = match kind.0 {
+            None => None,
+            Some(kind) => {
+                let place = KINDS.iter().position(|(_, one)| *one == kind);
+                let place = place.ok_or_else(|| Error::field("kind", format!("{}由系统计算，不能导入", kind.zh())))?;
+                Some(i64::try_from(place).map_err(Error::internal)?)
+            }
+        };
+        transfer::import_into::<ComponentSheet>(&caller, form, into).await
     }
 
     /// 成绩明细导入模板
@@ -66,6 +82,8 @@ pub(super) struct ComponentSheet {
     semesters: Codes<i64>,
     courses: Codes<i64>,
     questions: Resolver,
+    /// The part that the page is of; none where rows say it.
+    kind: Option<ComponentKind>,
     /// The line at which a selection and a part stood first.
     seen: HashMap<(i64, &'static str), u32>,
     name: String,
@@ -93,7 +111,7 @@ impl Import for ComponentSheet {
         }
     }
 
-    async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
+    async fn start(tx: &mut Tx, scope: Scope, into: Option<i64>) -> Result<Self> {
         let semesters = sqlx::query!("select code, id from semester").fetch_all(&mut **tx).await?;
         let courses = sqlx::query!("select code, id from course").fetch_all(&mut **tx).await?;
         Ok(Self {
@@ -101,6 +119,7 @@ impl Import for ComponentSheet {
             semesters: semesters.into_iter().map(|row| (row.code, row.id)).collect(),
             courses: courses.into_iter().map(|row| (row.code, row.id)).collect(),
             questions: Resolver::load(tx, ScoreKind::Questions).await?,
+            kind: into.and_then(|place| KINDS.get(usize::try_from(place).ok()?)).map(|(_, kind)| *kind),
             seen: HashMap::new(),
             name: tx.actor().name.clone(),
         })
@@ -110,25 +129,25 @@ impl Import for ComponentSheet {
         let chosen = self.chosen(tx, rows).await?;
         let mut entries = Vec::new();
         for row in rows {
-            if let Some((selection, kind, value, reason)) = self.read(row, &chosen)
+            if let Some(read) = self.read(row, &chosen)
                 && row.errors().is_empty()
             {
-                entries.push((selection, kind, value, reason));
+                entries.push(read);
             }
         }
         if !write || entries.is_empty() {
             return Ok(Vec::new());
         }
-        let mut selections: Vec<i64> = entries.iter().map(|(selection, ..)| *selection).collect();
+        let mut selections: Vec<i64> = entries.iter().map(|read| read.selection).collect();
         selections.sort_unstable();
         selections.dedup();
         let scores = ensure(tx, &selections).await?;
         let held: Vec<i64> = scores.values().copied().collect();
         hold_scores(tx, &held).await?;
         let mut changes = Vec::with_capacity(entries.len());
-        for (selection, kind, value, reason) in entries {
+        for Line { selection, kind, value, detail, reason } in entries {
             let score = *scores.get(&selection).ok_or_else(Error::not_found)?;
-            let entry = Entry { score, kind, value, source: ComponentSource::Imported, reason };
+            let entry = Entry { score, kind, value, source: ComponentSource::Imported, detail, reason };
             changes.push(put(tx, &entry, &self.name).await?);
         }
         settle(tx, &held).await?;
@@ -167,6 +186,16 @@ impl Import for ComponentSheet {
         .await?;
         Ok(name.unwrap_or_default())
     }
+}
+
+/// What a line says; the value in tenths.
+struct Line {
+    selection: i64,
+    kind: ComponentKind,
+    value: i64,
+    /// The counts that it came of.
+    detail: Value,
+    reason: Option<String>,
 }
 
 /// Number of the student, semester, course.
@@ -219,11 +248,7 @@ impl ComponentSheet {
     }
 
     /// What a line says; none, with the reasons on it, when it is wrong.
-    fn read(
-        &mut self,
-        row: &mut Row,
-        chosen: &HashMap<Key, Option<Chosen>>,
-    ) -> Option<(i64, ComponentKind, i64, Option<String>)> {
+    fn read(&mut self, row: &mut Row, chosen: &HashMap<Key, Option<Chosen>>) -> Option<Line> {
         let (number, name) = (row.required("学号"), row.required("姓名"));
         let course = referred(row, "课程编码", &self.courses).copied();
         let semester = referred(row, "学期编码", &self.semesters).copied();
@@ -231,7 +256,12 @@ impl ComponentSheet {
         let (score, reason) = (row.text("成绩"), row.text("备注"));
         let (asked, answered) = (row.integer("提问次数"), row.integer("回答次数"));
         let counts = asked.is_some() || answered.is_some();
-        let kind = typed.unwrap_or(if counts { ComponentKind::Questions } else { ComponentKind::Attendance });
+        let kind = typed.or(self.kind);
+        let kind = kind.unwrap_or(if counts { ComponentKind::Questions } else { ComponentKind::Attendance });
+        if let Some(own) = self.kind.filter(|own| *own != kind) {
+            row.refuse("成绩项", format!("这里只能导入{}", own.zh()));
+            return None;
+        }
         if reason.as_deref().is_some_and(|reason| reason.chars().count() > 200) {
             row.refuse("备注", "不能超过200个字符");
         }
@@ -302,6 +332,11 @@ impl ComponentSheet {
             },
             (None, false) => return None,
         };
-        Some((chosen.selection, kind, value, reason))
+        let detail = if counts {
+            json!({ "asked": asked.unwrap_or_default(), "answered": answered.unwrap_or_default() })
+        } else {
+            json!({})
+        };
+        Some(Line { selection: chosen.selection, kind, value, detail, reason })
     }
 }

@@ -1,7 +1,7 @@
 //! How corrections are read.
 
 use infra::{
-    Scope,
+    App, Result, Scope,
     across::{Key, KeyQuery, Keyed},
     clock::Moment,
 };
@@ -10,6 +10,8 @@ use scores_rules::enums::{
     ComponentKind, ExamRound, ScoreCorrectionReason, ScoreCorrectionStatus, ScoreCorrectionTarget, ScoreMark,
 };
 use sqlx::PgConnection;
+
+use crate::evidence::{ScoreFile, shown};
 
 /// The list of corrections.
 pub struct ScoreCorrections;
@@ -72,6 +74,15 @@ pub struct ScoreCorrection {
     pub created_at: Moment,
     /// 版本
     pub version: i32,
+}
+
+/// A correction with what proves it.
+#[derive(Debug, Clone, Object)]
+pub struct ScoreCorrectionView {
+    #[oai(flatten)]
+    pub correction: ScoreCorrection,
+    /// 附件
+    pub files: Vec<ScoreFile>,
 }
 
 /// What a list asks for.
@@ -176,4 +187,24 @@ impl Keyed for ScoreCorrections {
         .fetch_all(connection)
         .await
     }
+}
+
+/// One with the files that prove it: whoever decides reads them.
+///
+/// # Errors
+/// 404 beyond the scope.
+pub(super) async fn viewed(
+    app: &App,
+    connection: &mut PgConnection,
+    id: i64,
+    scope: &Scope,
+) -> Result<ScoreCorrectionView> {
+    let correction = ScoreCorrections::find(connection, id, scope).await?;
+    let ids = sqlx::query_scalar!(
+        "select file_id from score_correction_file where correction_id = $1 order by sort_no, file_id",
+        id
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    Ok(ScoreCorrectionView { correction, files: shown(app, connection, &ids).await? })
 }

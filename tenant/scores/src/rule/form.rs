@@ -184,7 +184,8 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<ScoreRuleForm>, name: &str) 
     Ok(Change::edited("score_rule", id, &before.form, form))
 }
 
-/// Marks the scores of a rule's place that nobody has submitted, to be counted anew; answers how many.
+/// Marks the scores of a rule's place that nobody has submitted, to be counted anew; answers how many. Rules of theses make no score
+/// of a course that is computed here.
 ///
 /// # Errors
 /// Those of the database.
@@ -194,6 +195,7 @@ pub(super) async fn follow(tx: &mut Tx, id: i64) -> Result<i64> {
         "update course_score s set stale = true, updated_at = now(), updated_by = $2, version = s.version + 1
          from score_rule r, student y
          where r.id = $1 and y.id = s.student_id and s.status = 'computing' and not s.stale
+           and r.kind not in ('thesis', 'review', 'defense', 'graduation_total')
            and (r.grade_id is null or r.grade_id = y.grade_id) and (r.level_id is null or r.level_id = y.level_id)
            and (r.major_id is null or r.major_id = y.major_id) and (r.course_id is null or r.course_id = s.course_id)",
         id,

@@ -21,7 +21,7 @@ use scores_rules::{
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use super::{Resolver, ViewScoreRule};
+use super::{Resolver, ViewScoreRule, explained, inputs};
 use crate::score::{Rules, cards};
 
 /// A homework of a trial.
@@ -76,6 +76,9 @@ pub struct TrialValues {
     pub leave: Option<i64>,
     /// 面授总成绩
     pub instruction_total: Option<f64>,
+    /// 出勤成绩
+    /// 不填为面授总成绩
+    pub attendance_score: Option<f64>,
     /// 提问次数
     #[oai(validator(minimum(value = "0"), maximum(value = "100000")))]
     pub asked: Option<i64>,
@@ -123,7 +126,7 @@ pub struct ScoreTrial {
     /// 不填为适用的规则
     pub params: Option<Any<Value>>,
     /// 数值
-    /// 总评可不填，按学生现有成绩计算
+    /// 不填为学生现有的情况；评分项须填写
     pub values: Option<TrialValues>,
 }
 
@@ -231,7 +234,13 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
         (Some(student), Some(course)) => known(connection, student, course).await?,
         _ => None,
     };
-    let values = trial.values.clone().unwrap_or_default();
+    let values = match (&trial.values, trial.student_id) {
+        (Some(typed), _) => typed.clone(),
+        (None, Some(student)) => {
+            inputs::own(connection, trial.kind, student, trial.course_id).await?.unwrap_or_default()
+        }
+        (None, None) => TrialValues::default(),
+    };
     let result = |value: Option<i64>, text: String, passed, steps: Vec<ScoreStep>| ScoreTrialResult {
         rule_id,
         summary: summary.clone(),
@@ -240,17 +249,18 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
         passed,
         steps,
     };
-    let plain = |value: Option<i64>| {
+    let plain = |value: Option<i64>, mut steps: Vec<ScoreStep>| {
         let text = value.map_or_else(|| "不适用".to_owned(), shown);
-        let step = ScoreStep { name: trial.kind.zh().to_owned(), text: text.clone() };
-        result(value, text, None, vec![step])
+        steps.push(ScoreStep { name: trial.kind.zh().to_owned(), text: text.clone() });
+        result(value, text, None, steps)
     };
     Ok(match &params {
         Params::Study(p) => {
             let progress = tenths("values.progress", values.progress)?.unwrap_or_default();
-            let seconds = values.minutes.unwrap_or_default() * 60;
+            let minutes = values.minutes.unwrap_or_default();
             let (days, hours) = (values.days.unwrap_or_default(), values.online_hours.unwrap_or_default());
-            plain(Some(study::value(p, progress, seconds, days, hours)))
+            let steps = explained::study(p, progress, minutes, days, hours);
+            plain(Some(study::value(p, progress, minutes * 60, days, hours)), steps)
         }
         Params::Homework(p) => {
             let mut tasks = Vec::new();
@@ -259,22 +269,24 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
                 let weight = weight.ok_or_else(|| Error::field("values.tasks", "权重应不小于0，最多一位小数"))?;
                 tasks.push((weight, tenths("values.tasks", task.score)?));
             }
-            plain(homework::value(p, &tasks))
+            plain(homework::value(p, &tasks), explained::homework(p, &tasks))
         }
         Params::Attendance(p) => {
             let total = tenths("values.instructionTotal", values.instruction_total)?;
+            let score = tenths("values.attendanceScore", values.attendance_score)?;
             let came = Attended {
                 sessions: values.sessions.unwrap_or_default(),
                 absent: values.absent.unwrap_or_default(),
                 late: values.late.unwrap_or_default(),
                 leave: values.leave.unwrap_or_default(),
                 total,
-                score: total,
+                score: score.or(total),
             };
-            plain(attendance::value(p, &came).value())
+            plain(attendance::value(p, &came).value(), explained::attendance(p, &came))
         }
         Params::Questions(p) => {
-            plain(Some(questions::value(p, values.asked.unwrap_or_default(), values.answered.unwrap_or_default())))
+            let (asked, answered) = (values.asked.unwrap_or_default(), values.answered.unwrap_or_default());
+            plain(Some(questions::value(p, asked, answered)), explained::questions(p, asked, answered))
         }
         Params::Items(p) => {
             let mut given = Vec::new();
@@ -282,8 +294,8 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
                 let score = in_tenths(item.score, 1_000).ok_or_else(|| Error::field("values.items", NO_SCORE))?;
                 given.push((item.code.clone(), score));
             }
-            let value = items::value(&p.items, &given);
-            plain(Some(value.map_err(|why| Error::field("values.items", why.to_string()))?))
+            let value = items::value(&p.items, &given).map_err(|why| Error::field("values.items", why.to_string()))?;
+            plain(Some(value), explained::items(p, &given))
         }
         Params::GraduationTotal(p) => {
             let parts = GraduationParts {
@@ -293,7 +305,7 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
                 defense: tenths("values.defense", values.defense)?,
             };
             let total = graduation(p, &parts);
-            let mut steps = Vec::new();
+            let mut steps = explained::graduation(p, &parts);
             if !total.missing.is_empty() {
                 let text = format!("缺少{}", total.missing.join("、"));
                 steps.push(ScoreStep { name: "缺项".to_owned(), text });

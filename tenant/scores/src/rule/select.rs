@@ -149,9 +149,12 @@ pub(super) async fn rules_of(
                   r.params as "params!", r.enabled as "enabled!", r.remark, r.updated_by_name as "updated_by_name!",
                   r.updated_at as "updated_at!", r.version as "version!",
                   (select count(*) from student y
-                   where y.status in ('registered', 'pending_registration')
+                   where y.status in ('pending_registration', 'registered', 'suspended', 'expired')
                      and (r.grade_id is null or y.grade_id = r.grade_id) and (r.level_id is null or y.level_id = r.level_id)
                      and (r.major_id is null or y.major_id = r.major_id)
+                     and (r.course_id is null or exists (
+                              select from course_selection c
+                              where c.student_id = y.id and c.course_id = r.course_id and c.status in ('selected', 'completed')))
                      and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))) as "student_count!"
            from score_rule r
            left join grade g on g.id = r.grade_id

@@ -10,7 +10,7 @@ use scores_rules::{
 };
 use serde_json::json;
 
-use super::card::{Card, Rules, cards};
+use super::card::{Card, Examined, Rules, cards};
 
 /// What a score comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,13 +44,26 @@ impl Settled {
 
 /// Counts one score by a formula.
 pub(crate) fn came_to(card: &Card, formula: &Formula) -> CameTo {
-    let counting = card.counting();
+    came_to_of(card, formula, &card.counting())
+}
+
+/// What a score came to before the round of this sheet: of the rounds that were examined earlier. None where there are none.
+pub(crate) fn came_to_before(card: &Card, formula: &Formula, sheet: i64) -> Option<String> {
+    let own = card.rounds.iter().position(|round| round.sheet_id == Some(sheet)).unwrap_or(card.rounds.len());
+    let earlier: Vec<&Examined> = card.rounds[..own].iter().collect();
+    (!earlier.is_empty()).then(|| came_to_of(card, formula, &earlier).text)
+}
+
+fn came_to_of(card: &Card, formula: &Formula, counting: &[&Examined]) -> CameTo {
     let rounds: Vec<_> = counting.iter().map(|examined| examined.round()).collect();
     let (totals, effective) = recomputed(formula, &card.parts(), &rounds);
     let found = |round: ExamRound| {
         rounds.iter().zip(&totals).find(|(examined, _)| examined.round == round).map(|(_, total)| total.clone())
     };
-    let first = found(ExamRound::First);
+    let first = match found(ExamRound::First) {
+        Some(first) if first.mark != ScoreMark::Deferred => Some(first),
+        put_off => found(ExamRound::Deferred).or(put_off),
+    };
     let said = Total {
         value: effective.value,
         mark: effective.mark,

@@ -19,7 +19,7 @@ use student_status::student::check::NOT_YOURS;
 use super::{
     FetchSheetSheet, ImportSheets,
     enter::{EntryContent, hold_of_rows, judged, rows_of, write_row},
-    hold::{HeldSheet, Reach},
+    hold::Reach,
     write::{count, follow_rows},
 };
 use crate::score::settle;
@@ -74,7 +74,7 @@ impl Marks {
         Template {
             title,
             columns: vec![
-                InputColumn::optional("登记表号", "导入一张登记表时不填"),
+                InputColumn::optional("登记表号", "导入多张时必填，导入本表时不填"),
                 InputColumn::required("课程编码", ""),
                 InputColumn::required("学号", ""),
                 InputColumn::required("姓名", ""),
@@ -123,7 +123,7 @@ impl Marks {
         let reach = Reach::Scope(self.scope.clone());
         let (mut changes, mut done, mut touched, mut scores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for row in rows {
-            let Some((found, raw, mark)) = self.read(row, &meant, &sheets) else { continue };
+            let Some((found, raw, mark)) = self.read(row, &meant) else { continue };
             let (Some(before), Some(sheet)) = (held.get(&found.row), sheets.get(&found.sheet)) else { continue };
             if !reach.sees(sheet) {
                 row.refuse("学号", NOT_YOURS);
@@ -171,7 +171,6 @@ impl Marks {
         &self,
         row: &mut Row,
         meant: &'m HashMap<(String, String), Vec<Meant>>,
-        sheets: &std::collections::BTreeMap<i64, HeldSheet>,
     ) -> Option<(&'m Meant, Option<i64>, Option<ScoreMark>)> {
         let sheet_no = row.text("登记表号");
         let (code, number, name) = (row.required("课程编码"), row.required("学号"), row.required("姓名"));
@@ -206,10 +205,11 @@ impl Marks {
         let all = meant.get(&(code.to_lowercase(), number)).map_or(&[] as &[Meant], Vec::as_slice);
         let found = match &sheet_no {
             Some(no) => all.iter().find(|one| one.sheet_no == *no),
-            // The open one; else the newest, whose state is told.
+            None if self.sheet.is_some() => all.first(),
+            // A course has a sheet of each batch, class and round: only its number says which.
             None => {
-                let open = |one: &&Meant| sheets.get(&one.sheet).is_some_and(|sheet| sheet.status.is_open());
-                all.iter().find(open).or_else(|| all.first())
+                row.refuse("登记表号", "请填写登记表号");
+                return None;
             }
         };
         let Some(found) = found else {

@@ -58,6 +58,43 @@ pub(crate) struct Made {
 pub(crate) async fn make(tx: &mut Tx, origin: Origin, wanted: &[NewRow]) -> Result<Made> {
     let selections: Vec<i64> = wanted.iter().map(|row| row.selection).collect();
     let scores = ensure(tx, &selections).await?;
+    let classes = sqlx::query!(
+        "select distinct c.class_id from course_selection c where c.id = any($1) order by c.class_id",
+        &selections
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let classes: Vec<Option<i64>> = classes.into_iter().map(|row| row.class_id).collect();
+    let (sheets, changes) = sheets_of(tx, origin, &classes).await?;
+    let mut made = Made { sheets, changes, ..Made::default() };
+    let held = hold(tx, &made.sheets).await?;
+    let mut held_scores: Vec<i64> = scores.values().copied().collect();
+    held_scores.sort_unstable();
+    hold_scores(tx, &held_scores).await?;
+    made.rows = add_rows(tx, &made.sheets, &scores, wanted).await?;
+    let rows = sqlx::query!(
+        "select r.id, r.sheet_id, s.selection_id from score_sheet_row r join course_score s on s.id = r.course_score_id
+         where r.sheet_id = any($1) and s.selection_id = any($2)",
+        &made.sheets,
+        &selections
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for row in rows {
+        if let Some(sheet) = held.get(&row.sheet_id).filter(|sheet| !sheet.status.is_open()) {
+            return Err(past_entering(sheet));
+        }
+        made.of.insert(row.selection_id, row.id);
+    }
+    mark(tx, &made.of, wanted).await?;
+    Ok(made)
+}
+
+/// The sheets of these classes, made where there are none, in the order of the classes.
+///
+/// # Errors
+/// 404 for no batch.
+pub(crate) async fn sheets_of(tx: &mut Tx, origin: Origin, classes: &[Option<i64>]) -> Result<(Vec<i64>, Vec<Change>)> {
     let batch = sqlx::query!("select code, semester_id from test_batch where id = $1 for share", origin.batch)
         .fetch_optional(&mut **tx)
         .await?
@@ -67,20 +104,14 @@ pub(crate) async fn make(tx: &mut Tx, origin: Origin, wanted: &[NewRow]) -> Resu
     sqlx::query!("select pg_advisory_xact_lock(hashtextextended('score sheet ' || $1::bigint, 0))", origin.batch)
         .execute(&mut **tx)
         .await?;
-    let classes = sqlx::query!(
-        "select distinct c.class_id from course_selection c where c.id = any($1) order by c.class_id",
-        &selections
-    )
-    .fetch_all(&mut **tx)
-    .await?;
     let last = sqlx::query_scalar!(
         r#"select coalesce(max(right(sheet_no, 5)::bigint), 0) as "last!" from score_sheet where batch_id = $1"#,
         origin.batch
     )
     .fetch_one(&mut **tx)
     .await?;
-    let mut made = Made::default();
-    for (class, no) in classes.into_iter().map(|row| row.class_id).zip(last + 1..) {
+    let (mut sheets, mut changes) = (Vec::with_capacity(classes.len()), Vec::new());
+    for (class, no) in classes.iter().copied().zip(last + 1..) {
         let known = sqlx::query_scalar!(
             "select id from score_sheet
              where batch_id = $1 and course_id = $2 and class_id is not distinct from $3 and round = $4",
@@ -92,7 +123,7 @@ pub(crate) async fn make(tx: &mut Tx, origin: Origin, wanted: &[NewRow]) -> Resu
         .fetch_optional(&mut **tx)
         .await?;
         if let Some(id) = known {
-            made.sheets.push(id);
+            sheets.push(id);
             continue;
         }
         let sheet_no = number(&batch.code, no);
@@ -123,30 +154,10 @@ pub(crate) async fn make(tx: &mut Tx, origin: Origin, wanted: &[NewRow]) -> Resu
         .fetch_one(&mut **tx)
         .await?;
         let what = json!({ "sheetNo": sheet_no, "classId": class, "round": origin.round.as_str() });
-        made.changes.push(Change::event("score_sheet", id, "insert", what));
-        made.sheets.push(id);
+        changes.push(Change::event("score_sheet", id, "insert", what));
+        sheets.push(id);
     }
-    let held = hold(tx, &made.sheets).await?;
-    let mut held_scores: Vec<i64> = scores.values().copied().collect();
-    held_scores.sort_unstable();
-    hold_scores(tx, &held_scores).await?;
-    made.rows = add_rows(tx, &made.sheets, &scores, wanted).await?;
-    let rows = sqlx::query!(
-        "select r.id, r.sheet_id, s.selection_id from score_sheet_row r join course_score s on s.id = r.course_score_id
-         where r.sheet_id = any($1) and s.selection_id = any($2)",
-        &made.sheets,
-        &selections
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    for row in rows {
-        if let Some(sheet) = held.get(&row.sheet_id).filter(|sheet| !sheet.status.is_open()) {
-            return Err(past_entering(sheet));
-        }
-        made.of.insert(row.selection_id, row.id);
-    }
-    mark(tx, &made.of, wanted).await?;
-    Ok(made)
+    Ok((sheets, changes))
 }
 
 /// Adds the rows that are missing, each to the sheet of its class.

@@ -1,9 +1,12 @@
 //! 打印成绩登记表: A4 upright, to be signed; one sheet after the other (part 04 §6.3).
 
 use ::paper::{Cell, Line, Paper, Row, Side};
-use infra::{Allowed, Body, Error, Result, across::Keyed, transfer::Printed};
+use infra::{Allowed, Body, Error, Result, across::Keyed, clock::Moment, transfer::Printed};
 use poem_openapi::{Object, OpenApi, types::Example};
-use scores_rules::stat::figures;
+use scores_rules::{
+    enums::{ExamRound, ScoreMark},
+    stat::figures,
+};
 use tokio::task::spawn_blocking;
 
 use super::{
@@ -11,18 +14,11 @@ use super::{
     rows::{BANDS, ScoreSheetRow, rows_of, stat_of},
 };
 
-/// Widths of the columns, as shares.
-const COLUMNS: [(&str, u16); 9] = [
-    ("序号", 7),
-    ("学号", 18),
-    ("姓名", 13),
-    ("学习", 9),
-    ("作业", 9),
-    ("考勤", 9),
-    ("卷面", 9),
-    ("总评", 12),
-    ("备注", 14),
-];
+/// Widths of the columns, as shares; they stand twice beside each other.
+const COLUMNS: [(&str, u16); 7] =
+    [("序号", 7), ("学号", 20), ("姓名", 14), ("平时", 9), ("卷面", 9), ("总评", 14), ("备注", 14)];
+/// Lines of a page: so many students stand below each other.
+const LINES: usize = 30;
 
 /// Which sheets.
 #[derive(Debug, Clone, Object)]
@@ -43,6 +39,9 @@ impl Example for ScoreRegistryPrint {
 struct Register {
     line: ScoreSheetLine,
     rows: Vec<ScoreSheetRow>,
+    credits: Option<f64>,
+    /// None of what is assessed without an examination.
+    examined_on: Option<String>,
 }
 
 pub struct Prints;
@@ -60,7 +59,19 @@ impl Prints {
         for id in wanted.ids {
             let line = ScoreSheets::find(&mut tx, id, &caller.scope()).await?;
             let rows = rows_of(&mut tx, id).await?;
-            registers.push(Register { line, rows });
+            let of = sqlx::query!(
+                r#"select (select max(s.credits)::float8 from score_sheet_row r join course_score s on s.id = r.course_score_id
+                           where r.sheet_id = $1) as "credits?",
+                          (select min(t.starts_at) from score_sheet_row r
+                           join exam_candidate c on c.id = r.candidate_id
+                           join exam_setup_time t on t.setup_id = c.setup_id
+                           where r.sheet_id = $1) as "examined?: Moment""#,
+                id
+            )
+            .fetch_one(&mut *tx)
+            .await?;
+            let examined_on = of.examined.map(|at| at.format("%Y-%m-%d").to_string());
+            registers.push(Register { line, rows, credits: of.credits, examined_on });
         }
         drop(tx);
         let at = caller.app().clock().now().format("%Y-%m-%d %H:%M").to_string();
@@ -82,53 +93,74 @@ fn drawn(registers: &[Register], school: &str, printed: &str) -> Paper {
 }
 
 fn draw(paper: &mut Paper, register: &Register, printed: &str) {
-    let Register { line, rows } = register;
+    let Register { line, rows, credits, examined_on } = register;
     paper.heading("成绩登记表");
     paper.note(&format!(
-        "登记表号：{}　课程：{}（{}）　班级：{}　学期：{}　批次：{}　性质：{}　录入人：{}",
+        "登记表号：{}　课程：{}（{}）　学分：{}　班级：{}　学期：{}　考试日期：{}　批次：{}　性质：{}　录入人：{}",
         line.sheet_no,
         line.course_name,
         line.course_code,
+        credits.map(|credits| format!("{credits:.1}")).unwrap_or_default(),
         line.class_name.as_deref().unwrap_or("—"),
         line.semester_name,
+        examined_on.as_deref().unwrap_or("—"),
         line.batch_name,
         line.round.zh(),
         line.teacher_name.as_deref().unwrap_or("—"),
     ));
-    let head = Row::of(COLUMNS.iter().map(|(heading, share)| Cell::label(*share, *heading))).small();
-    paper.space(2.0).listing(&head, rows.iter().zip(1..).map(|(row, no)| row_of(row, no)));
+    let label = || COLUMNS.iter().map(|(heading, share)| Cell::label(*share, *heading));
+    let head = Row::of(label().chain(label())).small();
+    paper.space(2.0);
+    for (page, both) in rows.chunks(2 * LINES).enumerate() {
+        if page > 0 {
+            paper.new_page();
+        }
+        let (left, right) = both.split_at(both.len().min(LINES));
+        let lines = left.iter().enumerate().map(|(at, row)| {
+            let no = page * 2 * LINES + at + 1;
+            Row::of(cells_of(Some(row), no).into_iter().chain(cells_of(right.get(at), no + LINES))).small()
+        });
+        paper.listing(&head, lines.collect::<Vec<Row>>());
+    }
     let (stat, _) = stat_of(rows);
     let figures = figures(&stat);
     let rate = |tenths: Option<i64>| tenths.map(|tenths| format!("{:.1}", tenths as f64 / 10.0)).unwrap_or_default();
-    let bands: Vec<String> =
-        BANDS.iter().zip(figures.bands).map(|(name, count)| format!("{name}：{count}人")).collect();
     paper.space(2.0).note(&format!(
-        "应考：{}　实考：{}　平均分：{}　及格率：{}%　{}",
+        "应考：{}　实考：{}　平均分：{}　及格率：{}%",
         line.total_count,
         line.entered_count - line.absent_count,
         rate(figures.mean),
         rate(figures.pass_rate),
-        bands.join("　"),
     ));
-    paper.space(3.0);
+    // 分布, the best first.
+    let bands = || BANDS.iter().zip(figures.bands).rev();
+    let names = Row::of(bands().map(|(name, _)| Cell::label(20, *name))).small();
+    let counts = Row::of(bands().map(|(_, count)| Cell::value(20, format!("{count}人")))).small();
+    paper.space(2.0).table([names, counts]).space(3.0);
     let signed = Line::of("任课教师：").signature(None).words("初审：").signature(None).words("终审：").signature(None);
     paper.line(&signed, Side::Right);
     paper.note(printed);
 }
 
-fn row_of(row: &ScoreSheetRow, no: i32) -> Row {
+/// A student on a line, or the empty place beside the last ones.
+fn cells_of(row: Option<&ScoreSheetRow>, no: usize) -> Vec<Cell> {
     let shown = |score: Option<f64>| score.map(|score| format!("{score}")).unwrap_or_default();
-    let noted = if row.excluded { "不计".to_owned() } else { String::new() };
-    let words = [
-        no.to_string(),
-        row.student_no.clone().unwrap_or_default(),
-        row.name.clone(),
-        shown(row.study),
-        shown(row.homework),
-        shown(row.attendance),
-        shown(row.raw),
-        row.text.clone(),
-        noted,
-    ];
-    Row::of(COLUMNS.iter().zip(words).map(|((_, share), word)| Cell::value(*share, word))).small()
+    let words = row.map_or_else(Default::default, |row| {
+        let noted = match row.mark {
+            _ if row.excluded => "不计".to_owned(),
+            None | Some(ScoreMark::Normal) if row.round == ExamRound::First => String::new(),
+            None | Some(ScoreMark::Normal) => row.round.zh().to_owned(),
+            Some(mark) => mark.zh().to_owned(),
+        };
+        [
+            no.to_string(),
+            row.student_no.clone().unwrap_or_default(),
+            row.name.clone(),
+            shown(row.usual),
+            shown(row.raw),
+            row.text.clone(),
+            noted,
+        ]
+    });
+    COLUMNS.iter().zip(words).map(|((_, share), word)| Cell::value(*share, word)).collect()
 }

@@ -9,12 +9,12 @@ use scores_rules::{
     enums::{ExamRound, ScoreMark},
     sheet::{Entered, doubts},
     stat::{StatRow, figures},
-    total::{Component, text},
+    total::{Component, text, usual},
 };
 use sqlx::PgConnection;
 
 use super::{ScoreSheets, ViewSheet, steps::previewed};
-use crate::score::{Rules, cards};
+use crate::score::{Rules, came_to_before, cards};
 
 /// A row of a sheet.
 #[derive(Debug, Clone, Object)]
@@ -45,6 +45,9 @@ pub struct ScoreSheetRow {
     pub attendance: Option<f64>,
     /// 答疑成绩
     pub questions: Option<f64>,
+    /// 平时成绩
+    /// 各平时项按权重合成
+    pub usual: Option<f64>,
     /// 卷面分
     pub raw: Option<f64>,
     /// 卷面总分
@@ -198,11 +201,12 @@ pub(crate) async fn rows_of(connection: &mut PgConnection, sheet: i64) -> Result
             homework: shown(parts.homework),
             attendance: shown(parts.attendance),
             questions: shown(parts.questions),
+            usual: usual(&formula.total, &parts).map(points),
             raw: row.raw,
             paper_total: row.paper_total,
             value: row.value,
             mark_fixed: row.mark_fixed,
-            former_text: (!row.round.is_first()).then(|| card.text.clone()),
+            former_text: if row.round == ExamRound::First { None } else { came_to_before(card, &formula, sheet) },
             total: row.mark.and(total.value.map(points)),
             text: row.mark.map(|_| text(&total, formula.total.grading_mode, row.round)).unwrap_or_default(),
             passed: row.mark.and(total.passed),

@@ -1,14 +1,19 @@
 //! How sheets are read: list, view and export show the same.
 
 use infra::{
-    Scope,
+    App, Result, Scope,
     across::{Key, KeyQuery, Keyed},
     clock::Moment,
     naming::sought,
 };
 use poem_openapi::Object;
-use scores_rules::enums::{SheetRound, SheetSource, SheetStatus};
+use scores_rules::{
+    enums::{SheetRound, SheetSource, SheetStatus},
+    sheet::{Doubted, told},
+};
 use sqlx::PgConnection;
+
+use crate::evidence::{ScoreFile, shown};
 
 /// The list of sheets.
 pub struct ScoreSheets;
@@ -65,6 +70,14 @@ pub struct ScoreSheetLine {
     pub pass_rate: Option<f64>,
     /// 优秀率(%)
     pub excellent_rate: Option<f64>,
+    /// 异常提示
+    pub doubts: Vec<String>,
+    #[oai(skip)]
+    pub(super) judged: i64,
+    #[oai(skip)]
+    pub(super) failed: i64,
+    #[oai(skip)]
+    pub(super) alike: i64,
     /// 录入开始
     pub entry_starts_at: Option<Moment>,
     /// 录入截止
@@ -95,6 +108,15 @@ pub struct ScoreSheetLine {
     pub created_at: Moment,
     /// 版本
     pub version: i32,
+}
+
+/// A sheet with its signed paper.
+#[derive(Debug, Clone, Object)]
+pub struct ScoreSheetView {
+    #[oai(flatten)]
+    pub sheet: ScoreSheetLine,
+    /// 签字扫描件
+    pub files: Vec<ScoreFile>,
 }
 
 /// What a list asks for.
@@ -230,7 +252,7 @@ impl Keyed for ScoreSheets {
     }
 
     async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<ScoreSheetLine>> {
-        sqlx::query_as!(
+        let mut sheets = sqlx::query_as!(
             ScoreSheetLine,
             r#"select s.id as "id!", s.sheet_no as "sheet_no!", s.batch_id as "batch_id!", b.name as "batch_name!",
                       s.semester_id as "semester_id!", e.name as "semester_name!", s.course_id as "course_id!",
@@ -238,7 +260,8 @@ impl Keyed for ScoreSheets {
                       t.name as "site_name?", s.round as "round!: _", s.source as "source!: _", s.teacher_id,
                       a.name as "teacher_name?", s.total_count as "total_count!", s.entered_count as "entered_count!",
                       s.absent_count as "absent_count!", n.mean as "mean?", n.highest as "highest?", n.lowest as "lowest?",
-                      n.passed as "pass_rate?", n.excellent as "excellent_rate?",
+                      n.passed as "pass_rate?", n.excellent as "excellent_rate?", '{}'::text[] as "doubts!",
+                      n.judged as "judged!", n.failed as "failed!", n.alike as "alike!",
                       b.score_entry_starts_at as "entry_starts_at?",
                       greatest(s.entry_open_until, b.score_entry_ends_at) as "entry_ends_at?",
                       (s.status in ('pending', 'entering', 'returned')
@@ -255,18 +278,46 @@ impl Keyed for ScoreSheets {
                left join site t on t.id = k.site_id
                left join teacher a on a.id = s.teacher_id
                cross join lateral (
-                   select round(avg(r.value) filter (where r.mark = 'normal'), 1)::float8 as mean,
-                          (max(r.value) filter (where r.mark = 'normal'))::float8 as highest,
-                          (min(r.value) filter (where r.mark = 'normal'))::float8 as lowest,
-                          round(100.0 * (count(*) filter (where x.total >= 60)) / nullif(count(x.total), 0), 1)::float8 as passed,
-                          round(100.0 * (count(*) filter (where x.total >= 90)) / nullif(count(x.total), 0), 1)::float8 as excellent
-                   from score_sheet_row r
-                   left join exam_score x on x.course_score_id = r.course_score_id and x.sheet_id = r.sheet_id
-                   where r.sheet_id = s.id and not r.excluded) n
+                   select round(avg(v.value) filter (where v.mark = 'normal'), 1)::float8 as mean,
+                          (max(v.value) filter (where v.mark = 'normal'))::float8 as highest,
+                          (min(v.value) filter (where v.mark = 'normal'))::float8 as lowest,
+                          round(100.0 * (count(*) filter (where v.total >= v.pass)) / nullif(count(v.total), 0), 1)::float8 as passed,
+                          round(100.0 * (count(*) filter (where v.total >= 90)) / nullif(count(v.total), 0), 1)::float8 as excellent,
+                          count(v.total) filter (where v.mark = 'normal') as judged,
+                          count(*) filter (where v.mark = 'normal' and v.total < v.pass) as failed,
+                          count(*) filter (where v.mark = 'normal' and v.value = v.before and v.before = v.earlier) as alike
+                   from (
+                       select r.value, r.mark, x.total, coalesce((c.formula #>> '{params,total,passLine}')::numeric, 60) as pass,
+                              lag(r.value) over beside as before, lag(r.value, 2) over beside as earlier
+                       from score_sheet_row r
+                       join course_score c on c.id = r.course_score_id
+                       join student y on y.id = c.student_id
+                       left join exam_score x on x.course_score_id = r.course_score_id and x.sheet_id = r.sheet_id
+                       where r.sheet_id = s.id and not r.excluded
+                       window beside as (partition by r.mark = 'normal' order by y.student_no nulls last, y.id)) v) n
                where s.id = any($1)"#,
             ids
         )
         .fetch_all(connection)
-        .await
+        .await?;
+        for sheet in &mut sheets {
+            let mean = sheet.mean.map(|mean| (mean * 10.0).round() as i64);
+            let of = Doubted { mean, judged: sheet.judged, failed: sheet.failed, alike: sheet.alike };
+            sheet.doubts = told(&of);
+        }
+        Ok(sheets)
     }
+}
+
+/// One with the scans of its signed paper.
+///
+/// # Errors
+/// 404 beyond the scope.
+pub(super) async fn viewed(app: &App, connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<ScoreSheetView> {
+    let sheet = ScoreSheets::find(connection, id, scope).await?;
+    let ids =
+        sqlx::query_scalar!("select file_id from score_sheet_file where sheet_id = $1 order by sort_no, file_id", id)
+            .fetch_all(&mut *connection)
+            .await?;
+    Ok(ScoreSheetView { sheet, files: shown(app, connection, &ids).await? })
 }

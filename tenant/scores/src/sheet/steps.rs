@@ -18,7 +18,11 @@ use super::{
     hold::{HeldSheet, Reach, Who, hold, hold_scores, hold_with_selections, scores_of},
     write::{count, follow_rows},
 };
-use crate::score::{Card, Rules, came_to, cards, freeze, settle, thaw};
+use crate::score::{
+    Card, Rules, came_to, cards,
+    compute::{compute, of_all_kinds},
+    freeze, settle, thaw,
+};
 
 /// After so many hours a publication is not taken back.
 const TAKEN_BACK_HOURS: i64 = 24;
@@ -307,6 +311,14 @@ async fn submitted(tx: &mut Tx, sheet: &HeldSheet) -> Result<()> {
     if scores.is_empty() {
         return Err(Error::conflict("登记表中没有学生，不能提交"));
     }
+    // What happened since the last night counts: from now on the parts stay as they are.
+    let open = sqlx::query_scalar!(
+        "select id from course_score where id = any($1) and status = 'computing' and not imported order by id",
+        &scores
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    compute(tx, &open, of_all_kinds()).await?;
     freeze(tx, &scores).await?;
     let rules = Rules::load(tx).await?;
     let mut missing = 0;

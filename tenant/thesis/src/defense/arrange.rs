@@ -262,6 +262,23 @@ async fn emptied(tx: &mut Tx, group: &DefenseGroup, scope: &Scope) -> Result<Opt
     if has.beyond > 0 {
         return Err(Error::conflict("答辩组含您数据范围以外的学生，不能重新安排"));
     }
+    // Whoever is not put into an order again waits for one.
+    let by = tx.by();
+    let waiting = sqlx::query_scalar!(
+        "select t.id from thesis t join defense_slot s on s.thesis_id = t.id
+         where s.group_id = $1 and t.status = 'active' and t.stage = 'defense' and t.stage_status = 'submitted'
+         order by t.id for update of t",
+        group.id
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update thesis set stage_status = 'pending', updated_at = now(), updated_by = $2, version = version + 1 where id = any($1)",
+        &waiting,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
     let gone = sqlx::query!("delete from defense_slot where group_id = $1", group.id).execute(&mut **tx).await?;
     let what = json!({ "theses": gone.rows_affected() });
     Ok((gone.rows_affected() > 0).then(|| Change::event("defense_group", group.id, "clear", what)))

@@ -97,6 +97,17 @@ async fn members(tx: &mut Tx, id: i64, form: &DefenseGroupForm) -> Result<()> {
     if chairs.iter().filter(|chair| **chair).count() > 1 {
         return Err(Error::field("members", "只能有一名组长"));
     }
+    let unfit = sqlx::query_scalar!(
+        "select t.name from thesis_adviser a join teacher t on t.id = a.teacher_id
+         where a.plan_id = $1 and a.teacher_id = any($2) and not a.can_defend order by a.id limit 1",
+        form.plan_id,
+        &teachers
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    if let Some(name) = unfit {
+        return Err(Error::field("members", format!("“{name}”在本批次不参加答辩")));
+    }
     sqlx::query!("delete from defense_member where group_id = $1", id).execute(&mut **tx).await?;
     sqlx::query!(
         "insert into defense_member (group_id, teacher_id, chair)

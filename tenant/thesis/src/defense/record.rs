@@ -166,8 +166,8 @@ impl Recording {
 /// 422 for scores that are none, of others than the members, or missing.
 fn scored(wanted: &DefenseRecord, members: &[i64]) -> Result<i64> {
     if !wanted.present {
-        if wanted.result == DefenseResult::Passed || !wanted.scores.is_empty() {
-            return Err(Error::field("result", "缺席的学生不能通过答辩，也没有评分"));
+        if wanted.result != DefenseResult::Failed || !wanted.scores.is_empty() {
+            return Err(Error::field("result", "缺席的学生答辩不通过，也没有评分"));
         }
         return Ok(0);
     }

@@ -13,6 +13,7 @@ use thesis_rules::{
 
 use super::{
     CancelThesis, ChangeTitle, ExtendThesis, RemindTheses,
+    document::extended,
     hold::{Held, held, hold},
     steps::of_theses,
     topics::give_back,
@@ -173,6 +174,9 @@ impl Changing {
             return Err(Error::conflict(format!("论文{}，不能取消", thesis.status.zh())));
         }
         give_back(&mut tx, &thesis).await?;
+        sqlx::query!("delete from defense_slot where thesis_id = $1 and result is null", wanted.id)
+            .execute(&mut *tx)
+            .await?;
         let by = tx.by();
         sqlx::query!(
             "update thesis
@@ -220,13 +224,7 @@ impl Changing {
 /// 409 for a thesis that does not go on, and in a stage in which nothing is handed in.
 pub(crate) async fn reminded(tx: &mut Tx, thesis: &Held) -> Result<Change> {
     thesis.goes_on()?;
-    let extended = sqlx::query_scalar!(
-        "select until from thesis_extension where thesis_id = $1 and stage = $2 order by id desc limit 1",
-        thesis.id,
-        thesis.stage.as_str()
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
+    let extended = extended(tx, thesis).await?;
     let due = match thesis.stage {
         ThesisStage::Topic => thesis.topic_to,
         ThesisStage::Proposal => thesis.proposal_due,

@@ -1,5 +1,6 @@
 //! 文稿: handed in, never replaced, decided by the adviser or staff.
 
+use chrono::NaiveDate;
 use infra::{Change, Error, Result, Tx, files};
 use scenes::{Person, PersonKind, Persons, notify};
 use serde_json::json;
@@ -47,13 +48,7 @@ pub(crate) async fn hand_in(
         ThesisDocumentKind::Final => thesis.final_due,
         _ => None,
     };
-    let extended = sqlx::query_scalar!(
-        "select until from thesis_extension where thesis_id = $1 and stage = $2 order by id desc limit 1",
-        thesis.id,
-        thesis.stage.as_str()
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
+    let extended = extended(tx, thesis).await?;
     let today = tx.app().clock().today();
     may_submit(kind, thesis.standing(), due, extended, today).map_err(Error::conflict)?;
     let file = adopted(tx, key, thesis.id).await?;
@@ -97,6 +92,20 @@ pub(crate) async fn hand_in(
         changes.push(turned(tx, thesis, thesis.to(ThesisTurn::Submit)?, None).await?);
     }
     Ok(changes)
+}
+
+/// Until when the student got more time for the stage at hand.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn extended(tx: &mut Tx, thesis: &Held) -> Result<Option<NaiveDate>> {
+    Ok(sqlx::query_scalar!(
+        "select until from thesis_extension where thesis_id = $1 and stage = $2 order by id desc limit 1",
+        thesis.id,
+        thesis.stage.as_str()
+    )
+    .fetch_optional(&mut **tx)
+    .await?)
 }
 
 async fn adopted(tx: &mut Tx, key: &str, thesis: i64) -> Result<i64> {

@@ -147,9 +147,11 @@ impl Keyed for Theses {
                  and ($13::boolean is null or $13 = coalesce(t.status = 'active' and t.stage_status in ('pending', 'returned')
                           and greatest(
                               case t.stage when 'topic' then p.topic_to when 'proposal' then p.proposal_due
-                                           when 'draft' then p.draft_due when 'final' then p.final_due end,
+                                           when 'draft' then p.draft_due when 'final' then p.final_due
+                                           when 'similarity' then p.similarity_due when 'review' then p.review_due
+                                           when 'defense' then p.defense_to end,
                               (select x.until from thesis_extension x
-                               where x.thesis_id = t.id and x.stage = t.stage order by x.id desc limit 1)) < current_date, false))
+                               where x.thesis_id = t.id and x.stage = t.stage order by x.id desc limit 1)) < (now() at time zone 'Asia/Shanghai')::date, false))
                  and ($14::text is null or y.student_no = $14 or strpos(y.name, $14) > 0 or strpos(t.title, $14) > 0)
                  and ($15::bigint is null or t.id = $15)
                  and ($16::timestamptz is null or t.created_at <= $16)
@@ -191,8 +193,8 @@ impl Keyed for Theses {
                       (select count(*) from thesis_review r where r.thesis_id = t.id) as "review_count!",
                       (select round(avg(r.score), 1)::float8 from thesis_review r where r.thesis_id = t.id) as "review_score?",
                       t.defense_result as "defense_result?: _", d.due as "due_on?",
-                      case when t.status = 'active' and t.stage_status in ('pending', 'returned') and d.due < current_date
-                           then current_date - d.due else 0 end as "overdue_days!",
+                      case when t.status = 'active' and t.stage_status in ('pending', 'returned') and d.due < (now() at time zone 'Asia/Shanghai')::date
+                           then (now() at time zone 'Asia/Shanghai')::date - d.due else 0 end as "overdue_days!",
                       t.status as "status!: _", t.remark, t.created_at as "created_at!", t.version as "version!"
                from thesis t
                join thesis_plan p on p.id = t.plan_id
@@ -204,7 +206,9 @@ impl Keyed for Theses {
                cross join lateral (
                    select greatest(
                        case t.stage when 'topic' then p.topic_to when 'proposal' then p.proposal_due
-                                    when 'draft' then p.draft_due when 'final' then p.final_due end,
+                                    when 'draft' then p.draft_due when 'final' then p.final_due
+                                           when 'similarity' then p.similarity_due when 'review' then p.review_due
+                                           when 'defense' then p.defense_to end,
                        (select x.until from thesis_extension x
                         where x.thesis_id = t.id and x.stage = t.stage order by x.id desc limit 1)) as due) d
                where t.id = any($1)"#,

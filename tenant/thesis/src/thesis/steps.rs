@@ -435,6 +435,18 @@ async fn reviewed_by(tx: &mut Tx, thesis: &Held, reviewers: &BTreeSet<i64>) -> R
         return Err(Error::conflict(format!("论文在{}阶段，不能分配评阅教师", thesis.stage.zh())));
     }
     let wanted: Vec<i64> = reviewers.iter().copied().collect();
+    // Who is no adviser of the plan may review; who is one, as far as they were let.
+    let unfit = sqlx::query_scalar!(
+        "select t.name from thesis_adviser a join teacher t on t.id = a.teacher_id
+         where a.plan_id = $1 and a.teacher_id = any($2) and not a.can_review order by a.id limit 1",
+        thesis.plan_id,
+        &wanted
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    if let Some(name) = unfit {
+        return Err(Error::conflict(format!("“{name}”在本批次不参加评阅")));
+    }
     let by = tx.by();
     sqlx::query!(
         "delete from thesis_review where thesis_id = $1 and submitted_at is null and not (reviewer_id = any($2))",

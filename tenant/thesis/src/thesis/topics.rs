@@ -123,7 +123,7 @@ pub(crate) async fn take(tx: &mut Tx, thesis: &Held, topic: &Topic, asks: bool) 
 }
 
 /// # Errors
-/// 409 for a teacher who advises nobody in the plan, or has as many as they may.
+/// 409 for a teacher who advises nobody in the plan, or not this major, or has as many as they may.
 pub(crate) async fn room(tx: &mut Tx, thesis: &Held, teacher: i64) -> Result<()> {
     let adviser = sqlx::query!(
         "select quota, major_ids from thesis_adviser where plan_id = $1 and teacher_id = $2 for update",
@@ -133,6 +133,9 @@ pub(crate) async fn room(tx: &mut Tx, thesis: &Held, teacher: i64) -> Result<()>
     .fetch_optional(&mut **tx)
     .await?
     .ok_or_else(|| Error::conflict("该教师不是本批次的指导教师"))?;
+    if !adviser.major_ids.is_empty() && !adviser.major_ids.contains(&thesis.major_id) {
+        return Err(Error::conflict("该教师不指导该学生的专业"));
+    }
     let quota = i64::from(adviser.quota.unwrap_or(thesis.adviser_quota));
     let has = sqlx::query_scalar!(
         r#"select count(*) as "has!" from thesis
