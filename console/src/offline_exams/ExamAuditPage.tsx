@@ -93,11 +93,11 @@ const DecideForm = ({ record: wanted, ...drawer }: DrawerProps<Decided>) => {
       }}
     >
       {only?.sessionId != null && <Clashes setupId={only.id} sessionId={only.sessionId} />}
-      <p className="form-hint">通过后编排座位；退回后恢复为草稿，由安排人修改。不能审核自己提交的考试安排。</p>
+      <p className="form-hint">通过后编排座位；退回后恢复为草稿并释放座位，由安排人修改。不能审核自己提交的考试安排。</p>
       <Form.Item field="pass" label="结果">
         <Radio.Group
           options={[
-            { value: true, label: '通过' },
+            { value: true, label: '通过', disabled: wanted?.rows.some(({ status }) => status !== 'submitted') },
             { value: false, label: '退回' },
           ]}
         />
@@ -153,17 +153,19 @@ const List = ({ tab }: { tab: Tab }) => {
         file={(row) => <OfflineExamFile exam={row} />}
         actions={(row) => [
           ...(tab === SUBMITTED
-            ? [
-                { label: '通过', do: auditOfflineSetups, disabled: can.decide(row), onClick: () => open([row], true) },
+            ? [{ label: '通过', do: auditOfflineSetups, disabled: can.decide(row), onClick: () => open([row], true) }]
+            : []),
+          ...(tab === RETURNED
+            ? []
+            : [
                 {
                   label: '退回',
                   do: auditOfflineSetups,
                   danger: true,
-                  disabled: can.decide(row),
+                  disabled: can.giveBack(row),
                   onClick: () => open([row], false),
                 },
-              ]
-            : []),
+              ]),
           {
             label: '查看考生',
             do: listOfflineCandidates,
