@@ -173,7 +173,12 @@ async fn who_may_not_sit_any_more_leaves_the_seat() {
     let late = admin.post("/offline/pc/offline/candidate/refresh", refresh).await;
     assert_eq!(late.refused(), (409, "考试已结束，不能刷新名单"));
     server.run(&format!("update school_1.exam_setup set status = 'published' where id = {}", at.setup)).await;
-    server.run(&format!("update school_1.test_batch set status = 'archived' where id = {}", at.batch)).await;
+    server
+        .run(&format!(
+            "update school_1.test_batch set status = 'archived', closed_at = now(), archived_at = now() where id = {}",
+            at.batch
+        ))
+        .await;
     let extend = json!({ "ids": [seats[2]["id"]], "minutes": 15, "reason": "视力障碍" });
     let archived = admin.put("/offline/pc/offline/candidate/extend", extend).await;
     assert_eq!(archived.data()["failed"][0]["msg"], json!("批次已归档，不能修改考试安排"), "{}", archived.body);
@@ -238,12 +243,14 @@ async fn a_student_fetches_the_own_ticket() {
             at.setup
         ))
         .await;
+    server.run("update school_1.exam_candidate set extra_minutes = 15").await;
     let own: i64 = server.one("select min(id) from school_1.student").await;
     let tokens = kit::clients::inside(&server, &[own]).await;
     let student = server.anonymous().with_token(Some(&tokens[0]));
     let path = format!("/exam/client/exam/ticket?batchId={}", at.batch);
     let ticket = student.get(&path).await.data().clone();
     assert_eq!((ticket["lines"].as_array().map(Vec::len), &ticket["lines"][0]["examRoomNo"]), (Some(1), &json!("001")));
+    assert_eq!(ticket["lines"][0]["extraMinutes"], json!(15));
     assert_eq!(ticket["ticketNo"].as_str().map(str::len), Some(14), "{ticket}");
     server.run("update school_1.test_batch set ticket_publish_at = now() + interval '1 day'").await;
     assert_eq!(student.get(&path).await.refused(), (409, "准考证尚未开放"));
