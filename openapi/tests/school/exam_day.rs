@@ -55,6 +55,9 @@ async fn nobody_watches_two_rooms_at_once() {
     let warned = admin.post(&format!("{WATCHER}/assign"), body).await;
     let told = warned.data()["warnings"][0].as_str().expect("a warning");
     assert!(told.ends_with("是该考场班级的任课教师或班主任"), "{}", warned.body);
+    let listed = admin.post("/offline/pc/offline/setup/list", json!({ "ids": [at.setup] })).await;
+    let exam = &listed.data()["list"][0];
+    assert_eq!((&exam["roomCount"], &exam["invigilatorCount"]), (&json!(2), &json!(2)), "{exam}");
 }
 
 /// What is recorded of a room is confirmed, and stands in its candidates.
