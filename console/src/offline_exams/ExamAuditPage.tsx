@@ -75,6 +75,8 @@ const Opinion = () => {
 /** 通过 or 退回 of one or several; nobody decides what they submitted. */
 const DecideForm = ({ record: wanted, ...drawer }: DrawerProps<Decided>) => {
   const [only] = wanted?.rows.length === 1 ? wanted.rows : []
+  // What was passed before can only be given back.
+  const decided = wanted?.rows.some(({ status }) => status !== 'submitted') ?? false
   return (
     <FormDrawer<Values, BulkResult>
       {...drawer}
@@ -97,7 +99,7 @@ const DecideForm = ({ record: wanted, ...drawer }: DrawerProps<Decided>) => {
       <Form.Item field="pass" label="结果">
         <Radio.Group
           options={[
-            { value: true, label: '通过', disabled: wanted?.rows.some(({ status }) => status !== 'submitted') },
+            { value: true, label: '通过', disabled: decided },
             { value: false, label: '退回' },
           ]}
         />
