@@ -4,7 +4,7 @@ import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { viewExamSeatGrid } from '@/exam_seats/api'
 import { saveViolation } from '@/exams/api'
-import { EvidenceInput } from '@/exams/Evidence'
+import { EvidenceFiles, EvidenceInput } from '@/exams/Evidence'
 import { type Reported, ViolationForm } from '@/exams/Violations'
 import { Can } from '@/kit/Can'
 import { fieldsOf } from '@/kit/Field'
@@ -129,7 +129,12 @@ export const RecordForm = ({ record: room, ...drawer }: DrawerProps<RoomRecord>)
           {room ? <AbsentInput sessionRoomId={room.id} onReport={violation.open} /> : <span />}
         </Form.Item>
         <Field name="note" help="如试卷缺页、考生突发疾病" />
-        <Form.Item field="fileIds" label="签字的记录表">
+        {room && room.files.length > 0 && <EvidenceFiles label="已上传的记录表" files={room.files} />}
+        <Form.Item
+          field="fileIds"
+          label="签字的记录表"
+          extra={room && room.files.length > 0 ? '再上传时替换已有的记录表；不上传时保留' : undefined}
+        >
           <EvidenceInput aria-label="签字的记录表" />
         </Form.Item>
       </FormDrawer>

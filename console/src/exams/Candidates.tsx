@@ -127,12 +127,14 @@ const AddForm = ({ record: to, calls, ...drawer }: DrawerProps<AddWish> & { call
 interface RefreshProps {
   calls: CandidateCalls
   setupId: number
+  /** What the examination says of them. */
+  includeDeferred: boolean
   onClose: () => void
 }
 
 /** 刷新名单: whether those whose examination was put off sit here too. */
-const RefreshDialog = ({ calls, setupId, onClose }: RefreshProps) => {
-  const [deferred, setDeferred] = useState(true)
+const RefreshDialog = ({ calls, setupId, includeDeferred, onClose }: RefreshProps) => {
+  const [deferred, setDeferred] = useState(includeDeferred)
   const refresh = useAction(calls.refresh, {
     done: ({ added, updated, removed, jobId }) =>
       jobId
@@ -162,6 +164,7 @@ interface CandidatesProps {
   calls: CandidateCalls
   columns: readonly Column<Candidate>[]
   setupId: number
+  includeDeferred: boolean
   courseId: number
   semesterId: number
   /** Import, which only one of the two ways has. */
@@ -171,7 +174,8 @@ interface CandidatesProps {
 const nameOf = ({ name, studentNo }: Candidate) => [name, studentNo].filter(Boolean).join(' ')
 
 /** 考生 of an examination: who may sit, why not, where. */
-export const Candidates = ({ calls, columns, setupId, courseId, semesterId, tools }: CandidatesProps) => {
+export const Candidates = (props: CandidatesProps) => {
+  const { calls, columns, setupId, includeDeferred, courseId, semesterId, tools } = props
   const table = useQueryTable(calls.list, { usual: { setupId } })
   const [refreshing, setRefreshing] = useState(false)
   const add = useDrawer<AddWish>()
@@ -277,7 +281,14 @@ export const Candidates = ({ calls, columns, setupId, courseId, semesterId, tool
         }}
         empty="还没有考生。选好考试对象后刷新名单。"
       />
-      {refreshing && <RefreshDialog calls={calls} setupId={setupId} onClose={() => setRefreshing(false)} />}
+      {refreshing && (
+        <RefreshDialog
+          calls={calls}
+          setupId={setupId}
+          includeDeferred={includeDeferred}
+          onClose={() => setRefreshing(false)}
+        />
+      )}
       <AddForm key={`add-${add.key}`} calls={calls} {...add.props} />
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />
     </>

@@ -75,6 +75,8 @@ const Opinion = () => {
 /** 通过 or 退回 of one or several; nobody decides what they submitted. */
 const DecideForm = ({ record: wanted, ...drawer }: DrawerProps<Decided>) => {
   const [only] = wanted?.rows.length === 1 ? wanted.rows : []
+  // What was passed before can only be given back.
+  const decided = wanted?.rows.some(({ status }) => status !== 'submitted') ?? false
   return (
     <FormDrawer<Values, BulkResult>
       {...drawer}
@@ -93,11 +95,11 @@ const DecideForm = ({ record: wanted, ...drawer }: DrawerProps<Decided>) => {
       }}
     >
       {only?.sessionId != null && <Clashes setupId={only.id} sessionId={only.sessionId} />}
-      <p className="form-hint">通过后编排座位；退回后恢复为草稿，由安排人修改。不能审核自己提交的考试安排。</p>
+      <p className="form-hint">通过后编排座位；退回后恢复为草稿并释放座位，由安排人修改。不能审核自己提交的考试安排。</p>
       <Form.Item field="pass" label="结果">
         <Radio.Group
           options={[
-            { value: true, label: '通过' },
+            { value: true, label: '通过', disabled: decided },
             { value: false, label: '退回' },
           ]}
         />
@@ -153,17 +155,19 @@ const List = ({ tab }: { tab: Tab }) => {
         file={(row) => <OfflineExamFile exam={row} />}
         actions={(row) => [
           ...(tab === SUBMITTED
-            ? [
-                { label: '通过', do: auditOfflineSetups, disabled: can.decide(row), onClick: () => open([row], true) },
+            ? [{ label: '通过', do: auditOfflineSetups, disabled: can.decide(row), onClick: () => open([row], true) }]
+            : []),
+          ...(tab === RETURNED
+            ? []
+            : [
                 {
                   label: '退回',
                   do: auditOfflineSetups,
                   danger: true,
-                  disabled: can.decide(row),
+                  disabled: can.giveBack(row),
                   onClick: () => open([row], false),
                 },
-              ]
-            : []),
+              ]),
           {
             label: '查看考生',
             do: listOfflineCandidates,

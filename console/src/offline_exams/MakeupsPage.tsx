@@ -1,15 +1,17 @@
-import { Empty, Form, Modal, Radio, Table } from '@arco-design/web-react'
+import { Empty, Form, InputNumber, Modal, Radio, Table } from '@arco-design/web-react'
 import { useState } from 'react'
 import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
 import { allBatches, batches, sessionsOf, setupsOf } from '@/exams/choices'
 import { columnsOf } from '@/kit/columns'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { formatNumber, formatTenths } from '@/kit/format'
+import { withZone } from '@/kit/moments'
 import { OptionSelect } from '@/kit/OptionSelect'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -38,9 +40,12 @@ const columns = columnsOf(listMakeupCandidates, [
   { field: 'left', width: 90 },
 ])
 
-/** Where each course goes: a session, or a draft that is there. */
+/** Where each course goes: a session, a time on the net, or a draft that is there. */
 interface Place {
   sessionId?: number
+  startsAt?: string
+  endsAt?: string
+  durationMinutes?: number
   setupId?: number
 }
 
@@ -117,7 +122,46 @@ const Places = ({ rows, value = {}, onChange }: PlacesProps) => {
                 ),
               },
             ]
-          : []),
+          : [
+              {
+                title: '开始时间',
+                width: 200,
+                render: (_: unknown, line: Line) => (
+                  <DateTimeInput
+                    aria-label={`${nameOf(line.courseId)}的开始时间`}
+                    value={value[keyOf(line)]?.startsAt}
+                    onChange={(startsAt) => set(line, { startsAt })}
+                  />
+                ),
+              },
+              {
+                title: '结束时间',
+                width: 200,
+                render: (_: unknown, line: Line) => (
+                  <DateTimeInput
+                    aria-label={`${nameOf(line.courseId)}的结束时间`}
+                    dayEnd
+                    value={value[keyOf(line)]?.endsAt}
+                    onChange={(endsAt) => set(line, { endsAt })}
+                  />
+                ),
+              },
+              {
+                title: '时长（分钟）',
+                width: 110,
+                render: (_: unknown, line: Line) => (
+                  <InputNumber
+                    aria-label={`${nameOf(line.courseId)}的时长`}
+                    min={10}
+                    max={300}
+                    precision={0}
+                    hideControl
+                    value={value[keyOf(line)]?.durationMinutes}
+                    onChange={(durationMinutes) => set(line, { durationMinutes })}
+                  />
+                ),
+              },
+            ]),
       ]}
     />
   )
@@ -131,7 +175,7 @@ const MakeupForm = ({ record: wanted, ...drawer }: DrawerProps<Wanted>) => {
       {...drawer}
       record={undefined}
       initial={{ batchId: wanted?.batchId, mode: 'offline', places: {} }}
-      width={820}
+      width={980}
       title={`为${formatNumber(rows.length)}人次生成补考安排`}
       okText="生成补考安排"
       action={() => {
@@ -140,8 +184,17 @@ const MakeupForm = ({ record: wanted, ...drawer }: DrawerProps<Wanted>) => {
           ...save,
           send: ({ places = {}, ...typed }: Values, request) => {
             const lines = linesOf(rows).map((line) => {
-              const { sessionId, setupId } = places[`${line.courseId}-${line.semesterId}`] ?? {}
-              return { ...line, sessionId: sessionId ?? null, setupId: setupId ?? null }
+              const place = places[`${line.courseId}-${line.semesterId}`] ?? {}
+              const { sessionId, startsAt, endsAt, durationMinutes, setupId } = place
+              const online = typed.mode === 'online'
+              const times = online ? withZone({ startsAt, endsAt }, ['startsAt', 'endsAt']) : {}
+              return {
+                ...line,
+                ...times,
+                durationMinutes: online ? durationMinutes : undefined,
+                sessionId: online ? null : (sessionId ?? null),
+                setupId: setupId ?? null,
+              }
             })
             return save.send({ ...typed, rows: lines }, request)
           },
@@ -149,7 +202,9 @@ const MakeupForm = ({ record: wanted, ...drawer }: DrawerProps<Wanted>) => {
       }}
       onSaved={(made) => wanted?.done(made)}
     >
-      <p className="form-hint">每门课程生成一场考试的草稿，或加入已有的草稿；本批次已安排的学生略过。</p>
+      <p className="form-hint">
+        每门课程生成一场考试的草稿，或加入已有的草稿；新建的线上考试填写开放时间和时长，试卷在考试安排中选择。本批次已安排的学生略过。
+      </p>
       <Form.Item field="batchId" label="批次" required rules={[{ required: true, message: '请选择批次' }]}>
         <OptionSelect label="批次" {...batches} />
       </Form.Item>
@@ -216,6 +271,7 @@ export const MakeupsPage = () => {
         <OptionFilter of={listMakeupCandidates} field="batchId" label="补考批次" {...allBatches} />
         <TextFilter of={listMakeupCandidates} field="keyword" label="姓名或学号" />
         <EnumFilter of={listMakeupCandidates} field="kind" />
+        <OptionFilter of={listMakeupCandidates} field="originBatchId" {...allBatches} />
         <OptionFilter of={listMakeupCandidates} field="courseId" {...courses} />
         <OptionFilter of={listMakeupCandidates} field="semesterId" {...semesters} />
         <SelectFilter

@@ -123,6 +123,7 @@ const Exam = ({ view }: { view: ExamView }) => {
           calls={calls}
           columns={columns}
           setupId={view.id}
+          includeDeferred={view.form.includeDeferred ?? true}
           courseId={view.courseId}
           semesterId={view.semesterId}
           tools={

@@ -56,6 +56,8 @@ const columns = columnsOf(listOfflineSetups, [
   { field: 'startsAt', title: '考试时间', width: 230, render: ({ startsAt, endsAt }) => timeWords(startsAt, endsAt) },
   { field: 'candidateCount', width: 70 },
   { field: 'seatedCount', width: 76 },
+  { field: 'roomCount', width: 76 },
+  { field: 'invigilatorCount', width: 90 },
   { field: 'presentCount', width: 70 },
   { field: 'absentCount', width: 70 },
   { field: 'violationCount', width: 70 },

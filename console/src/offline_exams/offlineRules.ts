@@ -31,9 +31,11 @@ export const can = {
   remove: ({ status }: InState) => (status === 'draft' ? undefined : '只有草稿可以删除'),
   edit: ({ status }: InState) => {
     if (status === 'draft' || status === 'published') return undefined
-    return status === 'submitted' ? '请先退回考试安排' : '已审核、已结束和已取消的不能修改'
+    return status === 'submitted' || status === 'approved' ? '请先在考试审核中退回' : '已结束和已取消的不能修改'
   },
   decide: ({ status }: InState) => (status === 'submitted' ? undefined : '只有待审核的可以审核'),
+  giveBack: ({ status }: InState) =>
+    status === 'submitted' || status === 'approved' ? undefined : '只有待审核和已通过的可以退回',
 }
 
 /** Drafts that were given back say so. */

@@ -28,10 +28,36 @@ async fn nobody_watches_two_rooms_at_once() {
     let duties = admin.post(&format!("{WATCHER}/duty/list"), json!({ "sessionId": at.session })).await;
     let rooms = duties.data()["list"].as_array().expect("rooms").clone();
     assert_eq!(rooms.len(), 2, "{}", duties.body);
-    let give = |room: &Value| json!({ "sessionRoomId": room["id"], "people": [{ "invigilatorId": one, "role": "chief" }] });
-    assert_eq!(admin.post(&format!("{WATCHER}/assign"), give(&rooms[0])).await.code(), 200);
+    let give =
+        |room: &Value| json!({ "sessionRoomId": room["id"], "people": [{ "invigilatorId": one, "role": "chief" }] });
+    let given = admin.post(&format!("{WATCHER}/assign"), give(&rooms[0])).await;
+    assert_eq!(given.data()["warnings"], json!([]), "{}", given.body);
     let twice = admin.post(&format!("{WATCHER}/assign"), give(&rooms[1])).await;
-    assert_eq!(twice.code(), 409, "{}", twice.body);
+    let no = rooms[0]["examRoomNo"].as_str().expect("a number");
+    let told = format!("该监考员同一时间已有监考任务：01场 {no}考场");
+    assert_eq!(twice.refused(), (409, told.as_str()));
+
+    // Who manages the class that sits there is named, as who teaches it is.
+    let teacher = at.taught.teachers[1];
+    server
+        .run(&format!(
+            "with manager as (
+                 insert into school_1.class_manager (work_no, name, initials, phone, teacher_id, created_by, updated_by)
+                 values ('M1', '班主任', 'BZR', '13800000009', {teacher}, 0, 0) returning id)
+             update school_1.class set manager_id = (select id from manager) where id = {}",
+            at.taught.classes[0]
+        ))
+        .await;
+    let wanted = json!({ "siteId": at.taught.p.site, "teacherIds": [teacher] });
+    admin.post(&format!("{WATCHER}/addTeachers"), wanted).await.data();
+    let own: i64 = server.one(&format!("select id from school_1.invigilator where teacher_id = {teacher}")).await;
+    let body = json!({ "sessionRoomId": rooms[1]["id"], "people": [{ "invigilatorId": own, "role": "chief" }] });
+    let warned = admin.post(&format!("{WATCHER}/assign"), body).await;
+    let told = warned.data()["warnings"][0].as_str().expect("a warning");
+    assert!(told.ends_with("是该考场班级的任课教师或班主任"), "{}", warned.body);
+    let listed = admin.post("/offline/pc/offline/setup/list", json!({ "ids": [at.setup] })).await;
+    let exam = &listed.data()["list"][0];
+    assert_eq!((&exam["roomCount"], &exam["invigilatorCount"]), (&json!(2), &json!(2)), "{exam}");
 }
 
 /// What is recorded of a room is confirmed, and stands in its candidates.

@@ -4,6 +4,7 @@ use std::{collections::HashSet, io::Cursor};
 
 use kit::{
     Server,
+    accounts::all_school_codes,
     cohort::registrar,
     exam_seats::{POINT, ROOM, SEAT, SESSION, batch, day, room, seated, second, session, setup},
     lessons::{lessons, with},
@@ -116,6 +117,73 @@ async fn a_free_seat_is_given_once_and_a_freed_one_stays_free() {
     assert!(freed["candidateId"].is_null(), "{freed}");
 }
 
+/// §3 scenario 2, and a refresh: who may not sit any more leaves the seat, and nobody else moves.
+#[tokio::test]
+async fn who_may_not_sit_any_more_leaves_the_seat() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let codes = all_school_codes();
+    let other = server.staff(1, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let at = seated(&server, &admin, 4, &[(6, 5)]).await;
+    server
+        .run(&format!(
+            "insert into school_1.exam_setup_class (setup_id, class_id) values ({}, {})",
+            at.setup, at.taught.classes[0]
+        ))
+        .await;
+    at.auto(&admin, json!({})).await;
+    let seats = at.seats(&admin).await;
+    let student = async |row: &Value| -> i64 {
+        server.one(&format!("select student_id from school_1.exam_candidate where id = {}", row["id"])).await
+    };
+    let (put_off, owing) = (student(&seats[0]).await, student(&seats[1]).await);
+    let wanted = json!({ "studentId": put_off, "batchId": at.batch, "courseId": at.taught.course, "reasonType": "illness",
+        "reason": "住院治疗" });
+    let id = admin.post("/exam/pc/deferral/save", wanted).await.id();
+    let version = admin.get(&format!("/exam/pc/deferral/view?id={id}")).await.data()["version"].clone();
+    let audit = json!({ "id": id, "version": version, "pass": true, "opinion": "同意" });
+    other.put("/exam/pc/deferral/audit", audit).await.data();
+    let still = async || {
+        let now = at.seats(&admin).await;
+        for row in &now {
+            let before = seats.iter().find(|seat| seat["id"] == row["id"]).expect("a seat");
+            assert_eq!(place(row), place(before), "nobody moved");
+        }
+        now.len()
+    };
+    assert_eq!(still().await, 3);
+    let deferred: String =
+        server.one(&format!("select eligibility from school_1.exam_candidate where id = {}", seats[0]["id"])).await;
+    assert_eq!(deferred, "deferred");
+
+    server.run(&format!("update school_1.exam_setup set require_fee = true where id = {}", at.setup)).await;
+    server.run(&format!("update school_1.student set fee_flag = 'arrears' where id = {owing}")).await;
+    let refresh = json!({ "setupId": at.setup });
+    let told = admin.post("/offline/pc/offline/candidate/refresh", refresh.clone()).await.data().clone();
+    assert_eq!((&told["updated"], &told["removed"]), (&json!(1), &json!(0)), "{told}");
+    assert_eq!(still().await, 2);
+
+    // What is over keeps who sat for it.
+    server
+        .run(&format!(
+            "update school_1.exam_setup set status = 'closed', published_at = now(), closed_at = now() where id = {}",
+            at.setup
+        ))
+        .await;
+    let late = admin.post("/offline/pc/offline/candidate/refresh", refresh).await;
+    assert_eq!(late.refused(), (409, "考试已结束，不能刷新名单"));
+    server.run(&format!("update school_1.exam_setup set status = 'published' where id = {}", at.setup)).await;
+    server
+        .run(&format!(
+            "update school_1.test_batch set status = 'archived', closed_at = now(), archived_at = now() where id = {}",
+            at.batch
+        ))
+        .await;
+    let extend = json!({ "ids": [seats[2]["id"]], "minutes": 15, "reason": "视力障碍" });
+    let archived = admin.put("/offline/pc/offline/candidate/extend", extend).await;
+    assert_eq!(archived.data()["failed"][0]["msg"], json!("批次已归档，不能修改考试安排"), "{}", archived.body);
+}
+
 /// Sessions of a batch, its points, the sheet of seats and its undoing.
 #[tokio::test]
 async fn seats_come_from_a_sheet_and_go_again() {
@@ -142,6 +210,20 @@ async fn seats_come_from_a_sheet_and_go_again() {
     let wrong = send("1").await;
     assert_eq!(kit::sheets::row_errors(wrong.data()).len(), 1, "{}", wrong.body);
     assert!(at.seats(&admin).await.iter().all(|row| row["seatNo"].is_null()), "all or none");
+    // No room is in two sessions at once.
+    let beside =
+        session(&server, &admin, batch(&server, at.taught.spring, "P2", "final").await, ("10:00", "12:00")).await;
+    server
+        .run(&format!(
+            "insert into school_1.offline_session_room (session_id, room_id, site_id, exam_room_no, paper_bag_no, created_by, updated_by)
+             values ({beside}, {}, {}, '001', '001', 0, 0)",
+            at.rooms[0], at.taught.p.site
+        ))
+        .await;
+    let busy = send("2").await;
+    let told = kit::sheets::row_errors(busy.data());
+    assert!(told.iter().any(|error| error.contains("001考场同一时间用于")), "{}", busy.body);
+    server.run(&format!("delete from school_1.offline_session_room where session_id = {beside}")).await;
     let done = send("2").await;
     assert_eq!(done.code(), 200, "{}", done.body);
     assert_eq!(at.seats(&admin).await.iter().filter(|row| !row["seatNo"].is_null()).count(), 2);
@@ -161,12 +243,14 @@ async fn a_student_fetches_the_own_ticket() {
             at.setup
         ))
         .await;
+    server.run("update school_1.exam_candidate set extra_minutes = 15").await;
     let own: i64 = server.one("select min(id) from school_1.student").await;
     let tokens = kit::clients::inside(&server, &[own]).await;
     let student = server.anonymous().with_token(Some(&tokens[0]));
     let path = format!("/exam/client/exam/ticket?batchId={}", at.batch);
     let ticket = student.get(&path).await.data().clone();
     assert_eq!((ticket["lines"].as_array().map(Vec::len), &ticket["lines"][0]["examRoomNo"]), (Some(1), &json!("001")));
+    assert_eq!(ticket["lines"][0]["extraMinutes"], json!(15));
     assert_eq!(ticket["ticketNo"].as_str().map(str::len), Some(14), "{ticket}");
     server.run("update school_1.test_batch set ticket_publish_at = now() + interval '1 day'").await;
     assert_eq!(student.get(&path).await.refused(), (409, "准考证尚未开放"));

@@ -7,6 +7,7 @@ use kit::{
     exam_seats::{CANDIDATE, SEAT, SETUP, batch, second, session},
     fields,
     lessons::lessons,
+    sheets::{XLSX, sheet},
 };
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -49,11 +50,26 @@ async fn a_setup_is_reviewed_by_another_person_and_published_with_its_seats() {
     assert_eq!(own.data()["failed"][0]["msg"], json!("不能审核自己提交的考试安排"), "{}", own.body);
     assert_eq!(other.put(&format!("{SETUP}/audit"), audit).await.data()["done"], json!(1));
     let publish = json!({ "items": [item().await] });
-    let waiting = admin.put(&format!("{SETUP}/publish"), publish.clone()).await;
+    let waiting = admin.put(&format!("{SETUP}/publish"), publish).await;
     assert_eq!(waiting.data()["failed"][0]["msg"], json!("还有 15 名考生未编排座位"), "{}", waiting.body);
     kit::exam_seats::room(&admin, at.p.site, "401", (6, 5)).await;
     let seats = json!({ "batchId": round, "sessionIds": [slot] });
+    assert_eq!(admin.post(&format!("{SEAT}/auto"), seats.clone()).await.data()["placed"], json!(15));
+
+    // What was passed may be given back while it is not published; nobody keeps a seat.
+    let back = json!({ "items": [item().await], "pass": false, "opinion": "场次时间调整" });
+    let own = admin.put(&format!("{SETUP}/audit"), back.clone()).await;
+    assert_eq!(own.data()["failed"][0]["msg"], json!("不能审核自己提交的考试安排"), "{}", own.body);
+    assert_eq!(other.put(&format!("{SETUP}/audit"), back).await.data()["done"], json!(1));
+    let given_back = admin.get(&format!("{SETUP}/view?id={made}")).await.data().clone();
+    assert_eq!((&given_back["status"], &given_back["reviewOpinion"]), (&json!("draft"), &json!("场次时间调整")));
+    let kept: i64 = server.one("select count(*) from school_1.offline_seat").await;
+    assert_eq!(kept, 0, "seats of another session than the examination's");
+    admin.put(&format!("{SETUP}/submit"), json!({ "items": [item().await] })).await.data();
+    other.put(&format!("{SETUP}/audit"), json!({ "items": [item().await], "pass": true })).await.data();
     assert_eq!(admin.post(&format!("{SEAT}/auto"), seats).await.data()["placed"], json!(15));
+
+    let publish = json!({ "items": [item().await] });
     let published = admin.put(&format!("{SETUP}/publish"), publish).await;
     assert_eq!(published.data()["done"], json!(1), "{}", published.body);
     let cancel = json!({ "id": made, "version": item().await["version"], "reason": "考点停电" });
@@ -114,6 +130,63 @@ async fn make_ups_end_with_their_chances() {
     let again = admin.unlooked(Method::POST, &format!("{SETUP}/makeup"), Some(&wanted)).await.data()["rows"][0].clone();
     let told: Vec<&Value> = again["skipped"].as_array().expect("rows").iter().map(|row| &row["why"]).collect();
     assert_eq!((&again["added"], told.contains(&&json!("本批次已安排"))), (&json!(0), true), "{again}");
+
+    // On the net an examination says when it is open.
+    let net = batch(&server, at.spring, "P4", "makeup").await;
+    server.run(&format!("update school_1.test_batch set mode = 'mixed' where id = {net}")).await;
+    let day = kit::exam_seats::day(&server, 10).await;
+    let on_the_net = |minutes: Value| {
+        json!({ "batchId": net, "mode": "online",
+            "rows": [{ "courseId": at.course, "semesterId": at.spring, "selectionIds": [open[0]["selectionId"]],
+                "startsAt": format!("{day}T09:00:00+08:00"), "endsAt": format!("{day}T12:00:00+08:00"),
+                "durationMinutes": minutes }] })
+    };
+    let untimed = on_the_net(Value::Null);
+    let untimed =
+        admin.unlooked(Method::POST, &format!("{SETUP}/makeup"), Some(&untimed)).await.data()["rows"][0].clone();
+    let why = untimed["why"].as_str().expect("a reason");
+    assert!(why.contains("请填写时长"), "{untimed}");
+    let made = admin.post(&format!("{SETUP}/makeup"), on_the_net(json!(90))).await.data()["rows"][0].clone();
+    assert_eq!((&made["added"], &made["why"]), (&json!(1), &Value::Null), "{made}");
+    let seen = admin.get(&format!("/exam/pc/online/setup/view?id={}", made["setupId"])).await.data().clone();
+    assert_eq!((&seen["durationMinutes"], &seen["round"]), (&json!(90), &json!("makeup")), "{seen}");
+}
+
+/// §4.1: nobody is put into two examinations at once, by hand or by a sheet.
+#[tokio::test]
+async fn nobody_is_added_to_two_examinations_at_once() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = kit::exam_seats::seated(&server, &admin, 2, &[(6, 5)]).await;
+    let other = second(&server, &admin, &at.taught, "B1").await;
+    let slot = session(&server, &admin, at.batch, ("10:00", "12:00")).await;
+    let beside = kit::exam_seats::setup(&server, at.batch, (other, at.taught.spring), slot).await;
+    server.run(&format!("delete from school_1.exam_candidate where setup_id = {beside}")).await;
+    let own: i64 =
+        server.one(&format!("select min(id) from school_1.course_selection where course_id = {other}")).await;
+    let who: String = server
+        .one(&format!("select y.name from school_1.student y join school_1.course_selection c on c.student_id = y.id where c.id = {own}"))
+        .await;
+    let number: String = server
+        .one(&format!("select y.student_no from school_1.student y join school_1.course_selection c on c.student_id = y.id where c.id = {own}"))
+        .await;
+    let clashes = format!("“{who}”与《课程A1》时间冲突");
+    let wanted = json!({ "setupId": beside, "selectionIds": [own], "reason": "补报名" });
+    let added = admin.post(&format!("{CANDIDATE}/add"), wanted.clone()).await;
+    assert_eq!(added.refused(), (409, clashes.as_str()));
+    let book = sheet(&["学号", "姓名", "课程编码"], &[&[&number, &who, "B1"]]);
+    let path = format!("{CANDIDATE}/import");
+    let sent = admin.upload_with(&path, &[("setupId", &beside.to_string())], "file", "考生.xlsx", XLSX, &book).await;
+    let told = kit::sheets::row_errors(sent.data());
+    assert!(told.iter().any(|error| error.contains("时间冲突")), "{}", sent.body);
+    // Behind the other one there is time.
+    server
+        .run(&format!(
+            "update school_1.offline_session set starts_at = starts_at + interval '3 hours', ends_at = ends_at + interval '3 hours'
+             where id = {slot}"
+        ))
+        .await;
+    assert_eq!(admin.post(&format!("{CANDIDATE}/add"), wanted).await.data()["done"], json!(1));
 }
 
 /// §4.2: a day behind its end an examination is closed, and its sheet waits with who did not come.

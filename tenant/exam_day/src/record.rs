@@ -3,12 +3,16 @@
 mod import;
 pub(crate) mod steps;
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use exam_seat_rules::enums::RoomRecordStatus;
+use exams::evidence::ExamEvidence;
 use infra::{
     Allowed, Body, Entity, Paged, Part, Reply, Result, Scope,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
     clock::Moment,
+    files::url_of,
     permissions, reply,
     transfer::import_job,
 };
@@ -81,6 +85,8 @@ pub struct RoomRecord {
     pub note: Option<String>,
     /// 附件数
     pub file_count: i64,
+    /// 附件
+    pub files: Vec<ExamEvidence>,
     /// 监考
     pub invigilators: Vec<String>,
     /// 状态
@@ -150,7 +156,13 @@ impl RoomRecords {
         caller: Allowed<ListRoomRecords>,
         Body(asked): Body<Paged<RoomRecordFilter>>,
     ) -> Result<Reply<SchoolPage<RoomRecord>>> {
-        across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await
+        let mut listed = across::list::<Self, _>(&caller, asked.paging()?, asked.filter).await?;
+        for room in &mut listed.0.data.list {
+            for file in &mut room.row.files {
+                file.url = url_of(caller.app(), &file.url, &file.name).await?;
+            }
+        }
+        Ok(listed)
     }
 
     /// 考务统计
@@ -251,8 +263,8 @@ impl Keyed for RoomRecords {
     }
 
     async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<RoomRecord>> {
-        sqlx::query_as!(
-            RoomRecord,
+        let mut files = files_of(&mut *connection, ids).await?;
+        let rows = sqlx::query!(
             r#"select r.id as "id!", b.name as "batch_name!", x.id as "session_id!", x.code as "session_code!", x.name as "session_name!",
                       x.starts_at as "starts_at!", x.ends_at as "ends_at!", t.name as "site_name!", r.exam_room_no as "exam_room_no!",
                       e.name as "room_name!", (select count(*) from offline_seat z where z.session_room_id = r.id) as "planned_count!",
@@ -261,11 +273,11 @@ impl Keyed for RoomRecords {
                        where z.session_room_id = r.id
                          and exists (select from exam_violation v where v.candidate_id = c.id and v.status <> 'dismissed'))
                           as "violation_count!",
-                      coalesce(w.absent_seats, '{}') as "absent_seats!", w.note,
+                      coalesce(w.absent_seats, '{}') as "absent_seats!", w.note as "note?",
                       (select count(*) from offline_room_file f where f.record_id = r.id) as "file_count!",
                       array(select n.name from invigilation i join invigilator n on n.id = i.invigilator_id
                             where i.session_room_id = r.id order by i.role = 'chief' desc, i.id) as "invigilators!",
-                      coalesce(w.status, 'none') as "status!: _", w.recorded_by_name as "recorded_by_name?",
+                      coalesce(w.status, 'none') as "status!: RoomRecordStatus", w.recorded_by_name as "recorded_by_name?",
                       w.recorded_at as "recorded_at?", w.confirmed_by_name as "confirmed_by_name?", coalesce(w.version, 0) as "version!"
                from offline_session_room r
                join offline_session x on x.id = r.session_id
@@ -277,6 +289,51 @@ impl Keyed for RoomRecords {
             ids
         )
         .fetch_all(connection)
-        .await
+        .await?;
+        let told = rows.into_iter().map(|row| RoomRecord {
+            id: row.id,
+            batch_name: row.batch_name,
+            session_id: row.session_id,
+            session_code: row.session_code,
+            session_name: row.session_name,
+            starts_at: row.starts_at,
+            ends_at: row.ends_at,
+            site_name: row.site_name,
+            exam_room_no: row.exam_room_no,
+            room_name: row.room_name,
+            planned_count: row.planned_count,
+            present_count: row.present_count,
+            absent_count: row.absent_count,
+            violation_count: row.violation_count,
+            absent_seats: row.absent_seats,
+            note: row.note,
+            file_count: row.file_count,
+            files: files.remove(&row.id).unwrap_or_default(),
+            invigilators: row.invigilators,
+            status: row.status,
+            recorded_by_name: row.recorded_by_name,
+            recorded_at: row.recorded_at,
+            confirmed_by_name: row.confirmed_by_name,
+            version: row.version,
+        });
+        Ok(told.collect())
     }
+}
+
+/// The files of records by room; the list makes addresses of their keys.
+async fn files_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<HashMap<i64, Vec<ExamEvidence>>> {
+    let rows = sqlx::query!(
+        "select f.record_id, o.id, o.key, o.original_name from offline_room_file f
+         join file_object o on o.id = f.file_id and o.state = 'stored'
+         where f.record_id = any($1) order by f.record_id, f.sort_no, o.id",
+        ids
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut found: HashMap<i64, Vec<ExamEvidence>> = HashMap::new();
+    for row in rows {
+        let file = ExamEvidence { id: row.id, name: row.original_name, url: row.key };
+        found.entry(row.record_id).or_default().push(file);
+    }
+    Ok(found)
 }

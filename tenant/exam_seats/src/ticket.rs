@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use exam_seat_rules::{
-    labels::{Head, TicketLine, TicketSheet, tickets},
+    labels::{Head, TicketLine, TicketSheet, tickets, with_extra},
     ticket::{number, site_number},
 };
 use infra::{
@@ -133,6 +133,9 @@ pub struct OwnTicketLine {
     pub place: Option<String>,
     /// 座位号
     pub seat_no: Option<i32>,
+    /// 加时
+    /// 分钟，从结束时间起
+    pub extra_minutes: i32,
 }
 
 /// One's own ticket.
@@ -242,7 +245,7 @@ async fn lines_of(connection: &mut PgConnection, batch: i64, students: &[i64]) -
     let rows = sqlx::query!(
         r#"select c.student_id as "student!", u.name as "course!", x.name as "session!", x.starts_at as "starts_at!",
                   x.ends_at as "ends_at!", z.name as "site?", r.exam_room_no as "exam_room_no?", e.name as "place?",
-                  t.seat_no as "seat_no?"
+                  t.seat_no as "seat_no?", c.extra_minutes as "extra_minutes!"
            from exam_candidate c
            join exam_setup s on s.id = c.setup_id and s.mode = 'offline' and s.status in ('published', 'closed')
            join offline_session x on x.id = s.session_id
@@ -268,6 +271,7 @@ async fn lines_of(connection: &mut PgConnection, batch: i64, students: &[i64]) -
             exam_room_no: row.exam_room_no,
             place: row.place,
             seat_no: row.seat_no,
+            extra_minutes: row.extra_minutes,
         };
         (row.student, line)
     });
@@ -293,7 +297,7 @@ pub(crate) async fn sheets_of(
     let mut lines: HashMap<i64, Vec<TicketLine>> = HashMap::new();
     for (student, line) in lines_of(connection, batch, students).await? {
         lines.entry(student).or_default().push(TicketLine {
-            time: span(line.starts_at, line.ends_at),
+            time: with_extra(span(line.starts_at, line.ends_at), line.extra_minutes),
             course: line.course,
             site: line.site.unwrap_or_default(),
             room: line.exam_room_no.zip(line.place).map(|(no, place)| format!("{no} {place}")).unwrap_or_default(),

@@ -119,9 +119,26 @@ impl HeldSetup {
         after(self.status, turn, self.mode).map_err(Error::conflict)
     }
 
+    /// # Errors
+    /// 409 when its batch is over: nothing of it changes any more.
+    pub fn in_live_batch(&self) -> Result<()> {
+        live(self.batch_status)
+    }
+
     /// Whether candidates may already have seen it.
     pub fn is_given(&self) -> bool {
         matches!(self.status, ExamSetupStatus::Published | ExamSetupStatus::Closed)
+    }
+}
+
+/// # Errors
+/// 409 for a batch that is over.
+pub fn live(batch: TestBatchStatus) -> Result<()> {
+    match batch {
+        TestBatchStatus::Draft | TestBatchStatus::Active => Ok(()),
+        TestBatchStatus::Closed | TestBatchStatus::Archived => {
+            Err(Error::conflict(format!("批次{}，不能修改考试安排", batch.zh())))
+        }
     }
 }
 
@@ -294,19 +311,21 @@ pub struct Said<'a> {
 /// Those of the database.
 pub async fn turned(tx: &mut Tx, setup: &HeldSetup, to: ExamSetupStatus, said: Said<'_>) -> Result<Change> {
     let (by, name, now) = (tx.by(), tx.actor().name.clone(), tx.app().clock().now());
+    let reviewed = match setup.status {
+        ExamSetupStatus::Submitted => to != ExamSetupStatus::Cancelled,
+        ExamSetupStatus::Approved => to == ExamSetupStatus::Draft,
+        _ => false,
+    };
     sqlx::query!(
         "update exam_setup
          set status = $2,
              submitted_by = case when $2 = 'submitted' then $4 else submitted_by end,
              submitted_by_name = case when $2 = 'submitted' then $5 else submitted_by_name end,
              submitted_at = case when $2 = 'submitted' then $6::timestamptz else submitted_at end,
-             reviewed_by = case when $3 = 'submitted' and $2 <> 'cancelled' then $4 when $2 = 'submitted' then null else reviewed_by end,
-             reviewed_by_name = case when $3 = 'submitted' and $2 <> 'cancelled' then $5 when $2 = 'submitted' then null
-                                     else reviewed_by_name end,
-             reviewed_at = case when $3 = 'submitted' and $2 <> 'cancelled' then $6::timestamptz when $2 = 'submitted' then null
-                                else reviewed_at end,
-             review_opinion = case when $3 = 'submitted' and $2 <> 'cancelled' then $7 when $2 = 'submitted' then null
-                                   else review_opinion end,
+             reviewed_by = case when $10 then $4 when $2 = 'submitted' then null else reviewed_by end,
+             reviewed_by_name = case when $10 then $5 when $2 = 'submitted' then null else reviewed_by_name end,
+             reviewed_at = case when $10 then $6::timestamptz when $2 = 'submitted' then null else reviewed_at end,
+             review_opinion = case when $10 then $7 when $2 = 'submitted' then null else review_opinion end,
              published_at = case when $2 = 'published' and $3 <> 'closed' then $6::timestamptz
                                  when $2 in ('draft', 'approved') then null else published_at end,
              closed_at = case when $2 = 'closed' then $6::timestamptz when $2 = 'published' then null else closed_at end,
@@ -323,7 +342,8 @@ pub async fn turned(tx: &mut Tx, setup: &HeldSetup, to: ExamSetupStatus, said: S
         now as _,
         said.opinion,
         said.until as _,
-        said.reason
+        said.reason,
+        reviewed
     )
     .execute(&mut **tx)
     .await?;

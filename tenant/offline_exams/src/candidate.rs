@@ -5,11 +5,11 @@ pub mod sheet;
 use exams::{
     candidate::{self, CandidateFilter, CandidateRow, expected, list},
     enums::ExamMode,
-    setup,
+    setup::{self, HeldSetup},
 };
 use futures_util::{TryStreamExt, stream};
 use infra::{
-    Allowed, App, Body, BulkResult, Paged, Paging, Part, Reply, Result, Scope,
+    Allowed, App, Body, BulkResult, Error, Paged, Paging, Part, Reply, Result, Scope, Tx,
     across::{self, Key, Listed, SchoolPage, Segment},
     clock::Moment,
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
@@ -216,6 +216,7 @@ impl OfflineCandidates {
     }
 
     /// 添加线下考生
+    /// 同一时间有其他考试的不能添加
     #[oai(path = "/add", method = "post", operation_id = "addOfflineCandidates")]
     async fn add(
         &self,
@@ -226,6 +227,7 @@ impl OfflineCandidates {
         setup::viewable(&mut tx, wanted.setup_id, ExamMode::Offline, &caller.scope()).await?;
         let held = setup::hold(&mut tx, wanted.setup_id, ExamMode::Offline).await?;
         let changes = candidate::add(&mut tx, &held, &wanted.selection_ids, &wanted.reason, &caller.scope()).await?;
+        without_clash(&mut tx, &held, &wanted.selection_ids).await?;
         let done = i64::try_from(wanted.selection_ids.len()).unwrap_or_default();
         tx.commit_all(changes).await?;
         Ok(reply(BulkResult { done, failed: Vec::new() }))
@@ -287,6 +289,22 @@ impl OfflineCandidates {
         Body(asked): Body<Paged<CandidateFilter>>,
     ) -> Result<Exported> {
         transfer::export::<Self>(&caller, asked.filter, job.0).await
+    }
+}
+
+/// Whoever was just added and may sit does so nowhere else at that time.
+///
+/// # Errors
+/// 409 with the first who does.
+async fn without_clash(tx: &mut Tx, held: &HeldSetup, selections: &[i64]) -> Result<()> {
+    let Some(session) = held.session_id else { return Ok(()) };
+    let students = sqlx::query_scalar!("select student_id from course_selection where id = any($1)", selections)
+        .fetch_all(&mut **tx)
+        .await?;
+    let found = exam_seats::offered::clashes(tx, Some(held.id), &[], session).await?;
+    match found.into_iter().find(|clash| students.contains(&clash.student_id)) {
+        Some(clash) => Err(Error::conflict(format!("“{}”与《{}》时间冲突", clash.name, clash.course))),
+        None => Ok(()),
     }
 }
 

@@ -2,14 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
+use exam_rules::enums::AssessMode;
 use exams::{
     candidate,
-    enums::{ExamMode, ExamSetupStatus, TestBatchKind},
+    enums::{ExamMode, ExamPaperMode, ExamSetupStatus, TestBatchKind},
     setup::{self, SetupPlan},
 };
 use futures_util::stream;
 use infra::{
-    Allowed, App, Body, Change, Error, Page, Paged, Part, Reply, Result, Scope, Tx, permissions, reply,
+    Allowed, App, Body, Change, Error, Page, Paged, Part, Reply, Result, Scope, Tx,
+    clock::Moment,
+    permissions, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows, export_job},
 };
@@ -20,6 +23,7 @@ use scores_rules::{
     makeup::chances,
     params::{self, FinalExamParams, Params},
     resolve::{Place, Rule, Scope4, winner},
+    settings::CONVERSION_YEARS,
 };
 use sqlx::PgConnection;
 
@@ -91,6 +95,9 @@ pub struct MakeupCandidateFilter {
     /// 批次
     /// 决定补考的次数和本批次状态；不填为补考
     pub batch_id: Option<i64>,
+    /// 原批次
+    /// 成绩来自该批次的登记表
+    pub origin_batch_id: Option<i64>,
     /// 学期
     pub semester_id: Option<i64>,
     /// 课程
@@ -132,6 +139,15 @@ pub struct MakeupLine {
     /// 场次
     /// 线下考试
     pub session_id: Option<i64>,
+    /// 开始时间
+    /// 新建的线上考试必填
+    pub starts_at: Option<Moment>,
+    /// 结束时间
+    /// 新建的线上考试必填
+    pub ends_at: Option<Moment>,
+    /// 时长（分钟）
+    /// 新建的线上考试必填
+    pub duration_minutes: Option<i32>,
     /// 考试
     /// 加入已有的草稿；不填时新建
     pub setup_id: Option<i64>,
@@ -152,8 +168,16 @@ pub struct MakeupForm {
 
 impl Example for MakeupForm {
     fn example() -> Self {
-        let line =
-            MakeupLine { course_id: 1, semester_id: 1, selection_ids: vec![1], session_id: None, setup_id: None };
+        let line = MakeupLine {
+            course_id: 1,
+            semester_id: 1,
+            selection_ids: vec![1],
+            session_id: None,
+            starts_at: None,
+            ends_at: None,
+            duration_minutes: None,
+            setup_id: None,
+        };
         Self { batch_id: 1, mode: ExamMode::Offline, rows: vec![line] }
     }
 }
@@ -316,7 +340,15 @@ async fn one(
         Some(id) => id,
         None => {
             let mut plan = SetupPlan::usual(form.batch_id, line.course_id, line.semester_id, round);
-            plan.session_id = line.session_id.filter(|_| form.mode == ExamMode::Offline);
+            match form.mode {
+                ExamMode::Offline => plan.session_id = line.session_id,
+                ExamMode::Online => {
+                    plan.assess_mode = AssessMode::Online;
+                    plan.paper_mode = Some(ExamPaperMode::Fixed);
+                    (plan.starts_at, plan.ends_at) = (line.starts_at, line.ends_at);
+                    plan.duration_minutes = line.duration_minutes;
+                }
+            }
             let (id, change) = setup::insert(tx, &plan, form.mode, scope).await?;
             changes.push(change);
             id
@@ -399,6 +431,7 @@ async fn matching(
         None => false,
     };
     let rules = rules(&mut *connection).await?;
+    let years = i32::try_from(CONVERSION_YEARS.number(&mut *connection).await?).unwrap_or(2);
     let rows = sqlx::query!(
         r#"select s.id as "id!", s.selection_id as "selection_id!", s.student_id as "student_id!", y.student_no,
                   y.name as "name!", k.name as "class_name?", t.name as "site_name!", s.course_id as "course_id!",
@@ -427,7 +460,12 @@ async fn matching(
              and not exists (
                  select from transcript_score x
                  where x.student_id = s.student_id and x.course_id = s.course_id and coalesce(x.passed, false))
-             and (y.status in ('registered', 'pending_registration') or $12 and y.status in ('expired', 'completed'))
+             and (y.status in ('registered', 'pending_registration')
+                  or $12 and (y.status = 'expired'
+                              or y.status = 'completed' and y.ended_on >= current_date - make_interval(years => $13)))
+             and ($14::bigint is null
+                  or exists (select from score_sheet_row r join score_sheet f on f.id = r.sheet_id
+                             where r.course_score_id = s.id and f.batch_id = $14))
            order by u.code, y.student_no, s.attempt_no desc, s.id"#,
         scope.sites(),
         scope.classes(),
@@ -440,7 +478,9 @@ async fn matching(
         filter.level_id,
         filter.major_id,
         filter.keyword.as_deref().map(str::trim).filter(|word| !word.is_empty()),
-        last
+        last,
+        years,
+        filter.origin_batch_id
     )
     .fetch_all(connection)
     .await?;

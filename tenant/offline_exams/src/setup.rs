@@ -247,6 +247,8 @@ impl Export for OfflineSetups {
         Column { heading: "开始时间", width: 20, cell: |row| Cell::time(row.starts_at) },
         Column { heading: "结束时间", width: 20, cell: |row| Cell::time(row.ends_at) },
         Column { heading: "应考", width: 8, cell: |row| Cell::Int(row.candidate_count) },
+        Column { heading: "考场数", width: 8, cell: |row| Cell::Int(row.room_count) },
+        Column { heading: "监考员数", width: 10, cell: |row| Cell::Int(row.invigilator_count) },
         Column { heading: "已编排", width: 8, cell: |row| Cell::Int(row.seated_count) },
         Column { heading: "到考", width: 8, cell: |row| Cell::Int(row.present_count) },
         Column { heading: "缺考", width: 8, cell: |row| Cell::Int(row.absent_count) },

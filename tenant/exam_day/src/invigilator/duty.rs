@@ -350,7 +350,7 @@ async fn assigned(tx: &mut Tx, form: &DutiesForm, scope: &Scope) -> Result<Vec<S
             warnings.push(format!("“{}”是其他站点的监考员", one.name));
         }
         if one.teacher_id.is_some_and(|teacher| barred.contains(&teacher)) {
-            warnings.push(format!("“{}”是该考场班级的任课教师", one.name));
+            warnings.push(format!("“{}”是该考场班级的任课教师或班主任", one.name));
         }
     }
     sqlx::query!("delete from invigilation where session_room_id = $1", form.session_room_id)
@@ -371,7 +371,7 @@ async fn assigned(tx: &mut Tx, form: &DutiesForm, scope: &Scope) -> Result<Vec<S
     Ok(warnings)
 }
 
-/// Teachers of the courses that are examined in rooms, for the classes that sit there.
+/// Teachers of the courses that are examined in rooms, for the classes that sit there, and who manages those classes.
 async fn barred(connection: &mut PgConnection, rooms: &[i64]) -> Result<HashMap<i64, HashSet<i64>>> {
     let rows = sqlx::query!(
         r#"select distinct z.session_room_id as "room!", a.teacher_id as "teacher!"
@@ -379,6 +379,13 @@ async fn barred(connection: &mut PgConnection, rooms: &[i64]) -> Result<HashMap<
            join exam_candidate c on c.id = z.candidate_id
            join course_selection o on o.id = c.selection_id
            join course_allocation a on a.opening_id = o.opening_id and (a.class_id is null or a.class_id = o.class_id)
+           where z.session_room_id = any($1)
+           union
+           select z.session_room_id, m.teacher_id
+           from offline_seat z
+           join student y on y.id = z.student_id
+           join class k on k.id = y.class_id
+           join class_manager m on m.id = k.manager_id and m.teacher_id is not null
            where z.session_room_id = any($1)"#,
         rooms
     )

@@ -33,7 +33,14 @@ pub struct SeatLine {
     pub name: String,
     pub id_card_no: String,
     pub course: String,
+    /// Minutes more than the others have.
+    pub extra: i32,
     pub photo: Option<Picture>,
+}
+
+/// What stands beside somebody who has more minutes.
+pub fn with_extra(words: String, minutes: i32) -> String {
+    if minutes > 0 { format!("{words}（加时{minutes}分钟）") } else { words }
 }
 
 /// A course in a room, and how many sit for it.
@@ -218,7 +225,7 @@ pub fn attendance(head: &Head, rooms: &[RoomSheet]) -> Paper {
                     value(3, &seat.name),
                     value(4, &seat.id_card_no),
                     value(5, ""),
-                    value(6, ""),
+                    value(6, &with_extra(String::new(), seat.extra)),
                 ])
                 .small()
             });
@@ -301,6 +308,7 @@ mod tests {
             name: "张三".to_owned(),
             id_card_no: "110101199001011234".to_owned(),
             course: "管理学".to_owned(),
+            extra: 15,
             photo: None,
         };
         RoomSheet {
@@ -350,6 +358,12 @@ mod tests {
         for paper in papers {
             assert!(paper.finish().expect("a paper").starts_with(b"%PDF"));
         }
+    }
+
+    #[test]
+    fn more_minutes_stand_beside_the_time() {
+        assert_eq!(with_extra("09:00-11:00".to_owned(), 15), "09:00-11:00（加时15分钟）");
+        assert_eq!(with_extra("09:00-11:00".to_owned(), 0), "09:00-11:00");
     }
 
     #[test]

@@ -286,7 +286,7 @@ async fn rooms_of(app: &App, connection: &mut PgConnection, ids: &[i64], with_ph
                   x.ends_at as "ends_at!", z.name as "site!", r.exam_room_no as "exam_room_no!", e.name as "place!",
                   coalesce(r.paper_bag_no, '') as "bag!", t.seat_no as "seat_no!", coalesce(k.ticket_no, '') as "ticket_no!",
                   coalesce(y.student_no, '') as "student_no!", y.name as "name!", y.id_card_no as "id_card_no!",
-                  u.code as "course_code!", u.name as "course!", f.key as "photo?"
+                  u.code as "course_code!", u.name as "course!", c.extra_minutes as "extra!", f.key as "photo?"
            from offline_seat t
            join exam_candidate c on c.id = t.candidate_id
            join course u on u.id = c.course_id
@@ -338,6 +338,7 @@ async fn rooms_of(app: &App, connection: &mut PgConnection, ids: &[i64], with_ph
             name: row.name,
             id_card_no: row.id_card_no,
             course: row.course,
+            extra: row.extra,
             photo: None,
         });
     }

@@ -124,9 +124,13 @@ impl Import for SeatSheet {
         .fetch_all(&mut **tx)
         .await?;
         let order = sqlx::query!(
-            "select id, site_id from exam_room where enabled and ($1::bigint[] is null or site_id = any($1))
-             order by site_id, priority, id",
-            scope.sites()
+            "select id, site_id from exam_room r
+             where r.enabled and ($1::bigint[] is null or r.site_id = any($1))
+               and (not exists (select from offline_session_site w where w.session_id = $2)
+                    or exists (select from offline_session_site w where w.session_id = $2 and w.site_id = r.site_id))
+             order by r.site_id, r.priority, r.id",
+            scope.sites(),
+            id
         )
         .fetch_all(&mut **tx)
         .await?;
@@ -255,6 +259,19 @@ impl SeatSheet {
                 let own = self.order.get(&site).and_then(|rooms| rooms.get(place)).copied();
                 let own = own.filter(|own| !self.used.contains(own));
                 let own = own.ok_or_else(|| wrong(format!("考生的考点没有{written}考场")))?;
+                let busy = sqlx::query_scalar!(
+                    r#"select x.code from offline_session_room r
+                       join offline_session x on x.id = r.session_id
+                       join offline_session o on o.id = $1 and o.starts_at < x.ends_at and o.ends_at > x.starts_at
+                       where r.room_id = $2 and r.session_id <> $1 order by x.id limit 1"#,
+                    self.held.id,
+                    own
+                )
+                .fetch_optional(&mut **tx)
+                .await?;
+                if let Some(code) = busy {
+                    return Err(wrong(format!("{written}考场同一时间用于{code}场次")));
+                }
                 let by = tx.by();
                 sqlx::query_scalar!(
                     "insert into offline_session_room (session_id, room_id, site_id, exam_room_no, paper_bag_no, created_by, updated_by)

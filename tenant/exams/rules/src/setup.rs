@@ -260,9 +260,8 @@ pub fn after(from: ExamSetupStatus, turn: SetupTurn, mode: ExamMode) -> Result<E
         (ExamMode::Online, SetupTurn::Publish, Draft)
         | (ExamMode::Offline, SetupTurn::Publish, Approved)
         | (ExamMode::Online, SetupTurn::Reopen, Closed) => Some(Published),
-        (ExamMode::Online, SetupTurn::Withdraw, Published) | (ExamMode::Offline, SetupTurn::Fail, Submitted) => {
-            Some(Draft)
-        }
+        (ExamMode::Online, SetupTurn::Withdraw, Published)
+        | (ExamMode::Offline, SetupTurn::Fail, Submitted | Approved) => Some(Draft),
         (ExamMode::Offline, SetupTurn::Submit, Draft) => Some(Submitted),
         (ExamMode::Offline, SetupTurn::Pass, Submitted) | (ExamMode::Offline, SetupTurn::Withdraw, Published) => {
             Some(Approved)
@@ -388,6 +387,8 @@ mod tests {
             (Draft, SetupTurn::Submit, Offline, Ok(Submitted)),
             (Submitted, SetupTurn::Pass, Offline, Ok(Approved)),
             (Submitted, SetupTurn::Fail, Offline, Ok(Draft)),
+            (Approved, SetupTurn::Fail, Offline, Ok(Draft)),
+            (Approved, SetupTurn::Pass, Offline, Err("考试已审核，不能审核")),
             (Approved, SetupTurn::Publish, Offline, Ok(Published)),
             (Published, SetupTurn::Withdraw, Offline, Ok(Approved)),
             (Closed, SetupTurn::Reopen, Offline, Err("考试已结束，不能重新开放")),

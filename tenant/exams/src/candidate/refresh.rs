@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use exam_rules::eligible::{Facts, judge};
-use infra::{Change, Result, Scope, Tx};
+use infra::{Change, Error, Result, Scope, Tx};
 use scores::rule::{Place, Resolver};
 use scores_rules::{
     enums::{ExamRound, ScoreKind, ScoreMark},
@@ -134,14 +134,15 @@ async fn deferred(connection: &mut PgConnection, setup: &HeldSetup) -> Result<Ve
            join course_selection c on c.id = d.selection_id and c.status in ('selected', 'completed')
            join student y on y.id = d.student_id
            where d.course_id = $1 and d.batch_id <> $2 and d.status = 'approved'
-             and y.status in ('registered', 'pending_registration', 'expired')
+             and (y.status in ('registered', 'pending_registration') or $4 and y.status = 'expired')
              and (not exists (select from exam_setup_class t where t.setup_id = $3)
                   or exists (select from exam_setup_class t join class k on k.id = t.class_id
                              where t.setup_id = $3 and k.site_id = y.site_id))
            order by d.student_id, d.id desc"#,
         setup.course_id,
         setup.batch_id,
-        setup.id
+        setup.id,
+        setup.round == ExamRound::FinalMakeup
     )
     .fetch_all(connection)
     .await?;
@@ -226,8 +227,12 @@ async fn existing(connection: &mut PgConnection, setup: i64) -> Result<Vec<Exist
 /// Brings the candidates of a setup, which is held, up to the rosters.
 ///
 /// # Errors
-/// Those of the database.
+/// 409 for one that is over, or in a batch that is.
 pub async fn refresh(tx: &mut Tx, setup: &HeldSetup, scope: &Scope) -> Result<Refreshed> {
+    if matches!(setup.status, ExamSetupStatus::Closed | ExamSetupStatus::Cancelled) {
+        return Err(Error::conflict(format!("考试{}，不能刷新名单", setup.status.zh())));
+    }
+    setup.in_live_batch()?;
     let mut due = if setup.round == ExamRound::First { first(tx, setup).await? } else { again(tx, setup).await? };
     if setup.include_deferred {
         let put_off = deferred(tx, setup).await?;
@@ -372,6 +377,10 @@ async fn changed(
     .execute(&mut **tx)
     .await?;
     done.updated += 1;
+    // Who may not sit keeps no seat; the others stay on theirs.
+    if eligibility != ExamEligibility::Eligible {
+        done.changes.extend(exam_seats::offered::free(tx, &[one.id]).await?);
+    }
     let (before, after) = (one.eligibility.as_str(), eligibility.as_str());
     let change = Change::status("exam_candidate", one.id, "eligibility", before, after);
     done.changes.push(change.because(reason));

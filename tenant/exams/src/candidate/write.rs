@@ -12,9 +12,9 @@ use scores_rules::enums::{ExamRound, ScoreMark};
 use serde_json::json;
 
 use crate::{
-    enums::{ExamAttendance, ExamEligibility, ExamMode, ExamSetupStatus, ViolationLevel},
+    enums::{ExamAttendance, ExamEligibility, ExamMode, ExamSetupStatus, TestBatchStatus, ViolationLevel},
     of_row,
-    setup::HeldSetup,
+    setup::{self, HeldSetup},
 };
 
 /// Told to whoever puts somebody into a second examination of a course.
@@ -25,7 +25,8 @@ const MOST_EXTRA: i32 = 120;
 /// Adds selections by hand to a setup that is held.
 ///
 /// # Errors
-/// 404 for a selection beyond the scope; 409 for who sits elsewhere or is here already; 422 for another course.
+/// 404 for a selection beyond the scope; 409 for who sits elsewhere or is here already, and in a batch that is over; 422 for another
+/// course.
 pub async fn add(
     tx: &mut Tx,
     setup: &HeldSetup,
@@ -36,6 +37,7 @@ pub async fn add(
     if matches!(setup.status, ExamSetupStatus::Closed | ExamSetupStatus::Cancelled) {
         return Err(Error::conflict(format!("考试{}，不能添加考生", setup.status.zh())));
     }
+    setup.in_live_batch()?;
     let mut ids = selections.to_vec();
     ids.sort_unstable();
     ids.dedup();
@@ -115,6 +117,7 @@ struct Held {
     id: i64,
     setup_name: String,
     status: ExamSetupStatus,
+    batch: TestBatchStatus,
     selection_id: i64,
     name: String,
     eligibility: ExamEligibility,
@@ -123,8 +126,14 @@ struct Held {
     answered: bool,
 }
 
-/// Holds these candidates behind their setups; those beyond the scope are missing.
+/// Holds these candidates behind their batches and setups; those beyond the scope are missing.
 async fn hold(tx: &mut Tx, ids: &[i64], mode: ExamMode, scope: &Scope) -> Result<BTreeMap<i64, Held>> {
+    sqlx::query_scalar!(
+        "select id from test_batch where id in (select batch_id from exam_candidate where id = any($1)) order by id for share",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
     sqlx::query_scalar!(
         "select id from exam_setup where id in (select setup_id from exam_candidate where id = any($1)) order by id for update",
         ids
@@ -136,12 +145,13 @@ async fn hold(tx: &mut Tx, ids: &[i64], mode: ExamMode, scope: &Scope) -> Result
         .await?;
     let rows = sqlx::query_as!(
         Held,
-        r#"select c.id as "id!", s.name as "setup_name!", s.status as "status!: _",
+        r#"select c.id as "id!", s.name as "setup_name!", s.status as "status!: _", b.status as "batch!: _",
                   c.selection_id as "selection_id!", y.name as "name!", c.eligibility as "eligibility!: _",
                   c.extra_minutes as "extra!", c.removed as "removed!",
                   exists (select from answer_sheet a where a.exam_candidate_id = c.id and a.mark_state <> 'void') as "answered!"
            from exam_candidate c
            join exam_setup s on s.id = c.setup_id
+           join test_batch b on b.id = s.batch_id
            join student y on y.id = c.student_id
            where c.id = any($1) and s.mode = $4
              and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))"#,
@@ -203,6 +213,7 @@ async fn done_to(tx: &mut Tx, one: &Held, (deed, reason): (Deed, &str)) -> Resul
     if one.status == ExamSetupStatus::Cancelled {
         return Err(Error::conflict(format!("考试“{}”已取消", one.setup_name)));
     }
+    setup::live(one.batch)?;
     if one.removed {
         return Err(Error::conflict("该考生已移除"));
     }
@@ -346,9 +357,13 @@ pub async fn attended(tx: &mut Tx, marks: &[(i64, ExamAttendance)]) -> Result<Ve
     marks.sort_by_key(|(id, _)| *id);
     let ids: Vec<i64> = marks.iter().map(|(id, _)| *id).collect();
     let rows = sqlx::query!(
-        r#"select id, selection_id, attendance as "attendance: ExamAttendance", eligibility as "eligibility: ExamEligibility",
-                  violation_level as "level: ViolationLevel", violation_id
-           from exam_candidate where id = any($1) order by id for update"#,
+        r#"select c.id as "id!", c.selection_id as "selection_id!", c.attendance as "attendance!: ExamAttendance",
+                  c.eligibility as "eligibility!: ExamEligibility", c.violation_id,
+                  case when c.violation_level = 'violation' and v.penalty is distinct from 'score_void'
+                            and v.penalty is distinct from 'batch_void'
+                       then 'none' else c.violation_level end as "level!: ViolationLevel"
+           from exam_candidate c left join exam_violation v on v.id = c.violation_id
+           where c.id = any($1) order by c.id for update of c"#,
         &ids
     )
     .fetch_all(&mut **tx)
@@ -363,6 +378,7 @@ pub async fn attended(tx: &mut Tx, marks: &[(i64, ExamAttendance)]) -> Result<Ve
         changes.push(Change::status("exam_candidate", row.id, "attendance", row.attendance.as_str(), to.as_str()));
         let plain = row.eligibility == ExamEligibility::Eligible;
         let (mark, zero_exam) = match (to, row.level) {
+            // Whoever was only warned counts as others do.
             (_, level @ (ViolationLevel::Violation | ViolationLevel::Cheating)) => (Some(mark(level)), true),
             (ExamAttendance::Absent, ViolationLevel::None) => (Some(ScoreMark::Absent), true),
             (ExamAttendance::Present | ExamAttendance::Unknown, ViolationLevel::None) => (None, false),

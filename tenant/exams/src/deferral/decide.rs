@@ -130,7 +130,16 @@ pub(super) struct Held {
 async fn held(tx: &mut Tx, id: i64, version: i32, scope: &Scope) -> Result<Held> {
     Deferrals::find(tx, id, scope).await?;
     let (held, now) = known(tx, id).await?;
-    if now == version { Ok(held) } else { Err(tx.stale("exam_deferral", id).await) }
+    if now != version {
+        return Err(tx.stale("exam_deferral", id).await);
+    }
+    let archived = sqlx::query_scalar!(
+        r#"select status = 'archived' as "archived!" from test_batch where id = $1"#,
+        held.batch_id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if archived { Err(Error::conflict("批次已归档，不能处理缓考申请")) } else { Ok(held) }
 }
 
 /// The application and its version, held.
@@ -314,7 +323,8 @@ pub async fn used(tx: &mut Tx) -> Result<Vec<Change>> {
         "update exam_deferral d set status = 'used', updated_at = now(), updated_by = $1, version = d.version + 1
          where d.status = 'approved' and exists (
              select from exam_score e join course_score s on s.id = e.course_score_id
-             where s.student_id = d.student_id and s.course_id = d.course_id and e.round = 'deferred' and e.published)
+             where s.student_id = d.student_id and s.course_id = d.course_id and e.round = 'deferred' and e.published
+               and e.created_at > d.created_at)
          returning d.id",
         by
     )

@@ -339,8 +339,9 @@ pub async fn recount(tx: &mut Tx, setup: i64) -> Result<()> {
          set assigned = w.assigned, done = w.done,
              status = case when w.assigned > 0 and w.done >= w.assigned then 'finished' when w.done > 0 then 'working' else 'assigned' end
          from (
-             select o.teacher_id, count(*)::integer as assigned, count(*) filter (where not o.waits)::integer as done
-             from (
+             select k.id, count(o.teacher_id)::integer as assigned, count(*) filter (where not o.waits)::integer as done
+             from exam_marker k
+             left join (
                  select p.teacher_id, p.sheet_id, bool_or(p.waits) as waits
                  from (
                      select a.marker_id as teacher_id, a.id as sheet_id, a.mark_state = 'submitted' as waits
@@ -356,9 +357,10 @@ pub async fn recount(tx: &mut Tx, setup: i64) -> Result<()> {
                      from exam_item_mark x join answer_item i on i.id = x.item_id join answer_sheet a on a.id = i.sheet_id
                      join exam_candidate c on c.id = a.exam_candidate_id
                      where c.setup_id = $1 and a.mark_state in ('submitted', 'marked')) p
-                 group by p.teacher_id, p.sheet_id) o
-             group by o.teacher_id) w
-         where m.setup_id = $1 and m.teacher_id = w.teacher_id",
+                 group by p.teacher_id, p.sheet_id) o on o.teacher_id = k.teacher_id
+             where k.setup_id = $1
+             group by k.id) w
+         where m.id = w.id and (m.assigned, m.done) is distinct from (w.assigned, w.done)",
         setup
     )
     .execute(&mut **tx)

@@ -71,6 +71,10 @@ pub struct SetupRow {
     pub high_risk_count: i64,
     /// 班级数
     pub class_count: i64,
+    /// 考场数
+    pub room_count: i64,
+    /// 监考员数
+    pub invigilator_count: i64,
     /// 状态
     pub status: ExamSetupStatus,
     /// 阶段
@@ -243,7 +247,16 @@ pub async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> 
                   n.candidates as "candidate_count!", n.disqualified as "disqualified_count!", n.seated as "seated_count!",
                   n.present as "present_count!", n.absent as "absent_count!", n.violations as "violation_count!",
                   n.risky as "high_risk_count!",
-                  (select count(*) from exam_setup_class t where t.setup_id = s.id) as "class_count!", s.status as "status!: _",
+                  (select count(*) from exam_setup_class t where t.setup_id = s.id) as "class_count!",
+                  n.rooms as "room_count!",
+                  (select count(distinct i.invigilator_id)
+                   from exam_candidate c
+                   join student y on y.id = c.student_id
+                   join offline_seat z on z.candidate_id = c.id
+                   join invigilation i on i.session_room_id = z.session_room_id
+                   where c.setup_id = s.id and not c.removed
+                     and ($2::bigint[] is null or y.site_id = any($2::bigint[]) or y.class_id = any($3::bigint[])))
+                      as "invigilator_count!", s.status as "status!: _",
                   case when w.starts_at is null or now() < w.starts_at then 'not_started'
                        when now() < w.ends_at then 'running' else 'ended' end as "phase!: _",
                   s.marking_status as "marking_status!: _", s.submitted_by_name, s.submitted_at, s.reviewed_by_name,
@@ -257,7 +270,7 @@ pub async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> 
            left join offline_session x on x.id = s.session_id
            cross join lateral (
                select count(*) as candidates, count(*) filter (where c.eligibility = 'disqualified') as disqualified,
-                      count(z.id) as seated, count(*) filter (where c.attendance = 'present') as present,
+                      count(z.id) as seated, count(distinct z.session_room_id) as rooms, count(*) filter (where c.attendance = 'present') as present,
                       count(*) filter (where c.attendance = 'absent') as absent,
                       count(*) filter (where c.violation_level <> 'none') as violations,
                       count(*) filter (where exists (

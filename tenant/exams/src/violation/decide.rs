@@ -7,7 +7,7 @@ use scenes::{Person, PersonKind, Persons, notify};
 use scores::offered::{FixedMark, fix_marks};
 
 use super::{AuditViolation, RevokeViolation, Violations};
-use crate::enums::{ExamMode, ViolationClause, ViolationLevel, ViolationPenalty, ViolationStatus};
+use crate::enums::{ExamMode, TestBatchStatus, ViolationClause, ViolationLevel, ViolationPenalty, ViolationStatus};
 
 /// What is decided.
 #[derive(Debug, Clone, Object)]
@@ -185,7 +185,7 @@ struct Case {
 /// Holds a case behind its batch, its setup and the student's candidates of the batch.
 ///
 /// # Errors
-/// 404 beyond the scope; 409 when it changed since it was read.
+/// 404 beyond the scope; 409 when it changed since it was read, and in an archived batch.
 async fn held(tx: &mut Tx, id: i64, version: i32, scope: &Scope) -> Result<Case> {
     Violations::find(tx, id, scope).await?;
     let of = sqlx::query!(
@@ -197,7 +197,9 @@ async fn held(tx: &mut Tx, id: i64, version: i32, scope: &Scope) -> Result<Case>
     .fetch_optional(&mut **tx)
     .await?
     .ok_or_else(Error::not_found)?;
-    crate::setup::hold(tx, of.setup_id, of.mode).await?;
+    if crate::setup::hold(tx, of.setup_id, of.mode).await?.batch_status == TestBatchStatus::Archived {
+        return Err(Error::conflict("批次已归档，不能处理违规"));
+    }
     sqlx::query_scalar!(
         "select id from exam_candidate where batch_id = $1 and student_id = $2 order by id for update",
         of.batch_id,

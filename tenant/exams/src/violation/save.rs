@@ -53,9 +53,10 @@ pub(super) async fn insert(tx: &mut Tx, form: ViolationForm, scope: &Scope) -> R
         return Err(Error::field("clause", format!("该条款不是{}的条款，请重新选择", form.level.zh())));
     }
     let row = sqlx::query!(
-        r#"select y.site_id, y.class_id, s.status = 'draft' as "draft!",
+        r#"select y.site_id, y.class_id, s.status = 'draft' as "draft!", b.status = 'archived' as "archived!",
                   exists (select from exam_violation v where v.candidate_id = c.id and v.status in ('reported', 'confirmed')) as "open!"
            from exam_candidate c join student y on y.id = c.student_id join exam_setup s on s.id = c.setup_id
+           join test_batch b on b.id = c.batch_id
            where c.id = $1 for update of c"#,
         form.candidate_id
     )
@@ -63,6 +64,9 @@ pub(super) async fn insert(tx: &mut Tx, form: ViolationForm, scope: &Scope) -> R
     .await?
     .filter(|row| scope.sees(Some(row.site_id), row.class_id))
     .ok_or_else(|| Error::new(404, NOT_YOURS))?;
+    if row.archived {
+        return Err(Error::conflict("批次已归档，不能登记违规"));
+    }
     if row.draft {
         return Err(Error::conflict("考试还未发布，不能登记违规"));
     }

@@ -15,7 +15,7 @@ use infra::{
 };
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 
-use super::{FetchCandidateSheet, ImportOfflineCandidates};
+use super::{FetchCandidateSheet, ImportOfflineCandidates, without_clash};
 
 const NUMBER: &str = "学号";
 const NAME: &str = "姓名";
@@ -121,7 +121,7 @@ impl Import for CandidateSheet {
         for row in rows {
             let Some(selection) = self.read(row) else { continue };
             tx.savepoint().await?;
-            match candidate::add(tx, &self.held, &[selection], REASON, &self.scope).await {
+            match self.added(tx, selection).await {
                 Ok(made) => {
                     tx.row_done().await?;
                     changes.extend(made);
@@ -172,6 +172,12 @@ impl Import for CandidateSheet {
 }
 
 impl CandidateSheet {
+    async fn added(&self, tx: &mut Tx, selection: i64) -> Result<Vec<Change>> {
+        let made = candidate::add(tx, &self.held, &[selection], REASON, &self.scope).await?;
+        without_clash(tx, &self.held, &[selection]).await?;
+        Ok(made)
+    }
+
     /// The selection of a row that is right.
     fn read(&mut self, row: &mut Row) -> Option<i64> {
         let number = row.required(NUMBER);

@@ -5,7 +5,7 @@ use exam_rules::setup::SetupTurn;
 use exam_seats::offered::{free, unseated};
 use exams::{
     candidate::refresh,
-    enums::{ExamMode, TestBatchStatus},
+    enums::{ExamMode, ExamSetupStatus, TestBatchStatus},
     setup::{self, HeldSetup, Said},
 };
 use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
@@ -106,7 +106,7 @@ impl Steps {
     }
 
     /// 审核线下考试
-    /// 不能审核自己提交的
+    /// 不能审核自己提交的；已审核的可以退回为草稿，释放座位
     #[oai(path = "/audit", method = "put", operation_id = "auditOfflineSetups")]
     async fn audit(
         &self,
@@ -162,7 +162,7 @@ impl Steps {
     }
 
     /// 取消线下考试
-    /// 释放座位，通知考生；已录入成绩的不能取消
+    /// 开考前；释放座位，通知考生
     #[oai(path = "/cancel", method = "put", operation_id = "cancelOfflineSetup")]
     async fn cancel(
         &self,
@@ -180,10 +180,10 @@ impl Steps {
         if scored {
             return Err(Error::conflict("已有成绩，不能取消"));
         }
-        let candidates = sqlx::query_scalar!("select id from exam_candidate where setup_id = $1 order by id", held.id)
-            .fetch_all(&mut *tx)
-            .await?;
-        let mut changes = free(&mut tx, &candidates).await?;
+        if held.status == ExamSetupStatus::Published && held.starts_at.is_some_and(|at| at <= tx.app().clock().now()) {
+            return Err(Error::conflict("考试已开始，不能取消"));
+        }
+        let mut changes = free_all(&mut tx, held.id).await?;
         if held.is_given() {
             tell(&mut tx, &held, "exam_changed", &format!("已取消（{}）", wanted.reason)).await?;
         }
@@ -203,6 +203,14 @@ async fn as_read(tx: &mut Tx, item: OfflineSetupItem, scope: &Scope) -> Result<H
     let held = setup::held(tx, item.id, ExamMode::Offline, scope).await?;
     held.as_read(tx, item.version).await?;
     Ok(held)
+}
+
+/// Takes every candidate of a setup off their seat.
+async fn free_all(tx: &mut Tx, setup: i64) -> Result<Vec<Change>> {
+    let candidates = sqlx::query_scalar!("select id from exam_candidate where setup_id = $1 order by id", setup)
+        .fetch_all(&mut **tx)
+        .await?;
+    free(tx, &candidates).await
 }
 
 /// How many may sit for a setup.
@@ -234,7 +242,7 @@ async fn submit(tx: &mut Tx, item: OfflineSetupItem, scope: &Scope) -> Result<Ch
 }
 
 /// # Errors
-/// 409 for one's own.
+/// 409 for one's own. What was passed may be given back while it is not published.
 async fn audit(
     tx: &mut Tx,
     item: OfflineSetupItem,
@@ -245,6 +253,11 @@ async fn audit(
     let to = held.after(if pass { SetupTurn::Pass } else { SetupTurn::Fail })?;
     if held.submitted_by == Some(tx.by()) {
         return Err(Error::conflict("不能审核自己提交的考试安排"));
+    }
+    // Its session may change now: nobody keeps a seat there.
+    if held.status == ExamSetupStatus::Approved {
+        let freed = free_all(tx, held.id).await?;
+        tx.record(&freed).await?;
     }
     setup::turned(tx, &held, to, Said { opinion, ..Said::default() }).await
 }

@@ -176,7 +176,7 @@ const fn sheet_round(round: ExamRound) -> SheetRound {
     }
 }
 
-/// What candidates came to, by the attempt that counts; marks that are fixed go before.
+/// What candidates came to, by the attempt that counts; marks that are fixed go before. Whoever was only warned keeps their score.
 ///
 /// # Errors
 /// 409 with the sheet when one is past entering.
@@ -185,9 +185,12 @@ pub(crate) async fn transferred(tx: &mut Tx, held: &HeldSetup) -> Result<(ExamTr
     let rows = sqlx::query!(
         r#"select c.id as "id!", c.selection_id as "selection!", c.round as "round!: ExamRound",
                   c.eligibility as "eligibility!: ExamEligibility", c.attendance as "attendance!: ExamAttendance",
-                  c.violation_level as "violation!: ViolationLevel",
+                  case when c.violation_level = 'violation' and v.penalty is distinct from 'score_void'
+                            and v.penalty is distinct from 'batch_void'
+                       then 'none' else c.violation_level end as "violation!: ViolationLevel",
                   coalesce(w.numbers, '{}') as "numbers!: Vec<i32>", coalesce(w.totals, '{}') as "totals!: Vec<i64>"
            from exam_candidate c
+           left join exam_violation v on v.id = c.violation_id
            cross join lateral (
                select array_agg(a.attempt_no order by a.attempt_no) as numbers,
                       array_agg((a.total_score * 10)::bigint order by a.attempt_no) as totals

@@ -49,6 +49,7 @@ impl Example for OnlineSetupReopening {
 pub(super) async fn reopened(tx: &mut Tx, wanted: &OnlineSetupReopening, scope: &Scope) -> Result<Vec<Change>> {
     let held = setup::held(tx, wanted.id, ExamMode::Online, scope).await?;
     held.as_read(tx, wanted.version).await?;
+    held.in_live_batch()?;
     if held.marking_status == MarkingStatus::Transferred {
         return Err(Error::conflict("成绩已转入，不能重新开放"));
     }
