@@ -100,7 +100,10 @@ async fn a_setting_that_nothing_reads_is_not_offered() {
     ]);
     assert_eq!(groups(&staff, "group=basic").await, of_school);
     assert_eq!(groups(&operator, "group=basic&id=2").await, of_school);
-    assert_eq!(groups(&operator, "group=recruitment").await, json!(["recruitment", "teaching", "examination", "support"]));
+    assert_eq!(
+        groups(&operator, "group=recruitment").await,
+        json!(["recruitment", "teaching", "examination", "support"])
+    );
     let (_, teaching) = items(&staff, "group=teaching").await;
     assert!(teaching.iter().any(|item| item["key"] == json!("homeworkScoreStep")), "{teaching:?}");
     let (_, examination) = items(&staff, "group=examination").await;

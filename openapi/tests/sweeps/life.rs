@@ -174,7 +174,8 @@ impl<'s> Life<'s> {
     /// Sends the call and wants success.
     async fn call(&mut self, method: Method, path: &str, sent: Sent) -> Value {
         let plain = path.split('?').next().unwrap_or(path);
-        let template = |name: &str| plain.rsplit_once('/').map_or_else(String::new, |(parent, _)| format!("{parent}/{{{name}}}"));
+        let template =
+            |name: &str| plain.rsplit_once('/').map_or_else(String::new, |(parent, _)| format!("{parent}/{{{name}}}"));
         let Known { id: operation, writes, names_school } = [plain, &template("type"), &template("doc")]
             .into_iter()
             .find_map(|path| self.known.get(&(method.to_string(), path.to_owned())))
