@@ -27,7 +27,7 @@ use crate::{
         restore_due,
         similarity::{Search, compared, keep},
     },
-    sheet::{follow, held_task, submit_sheet},
+    sheet::{follow, held_task, results, submit_sheet},
 };
 
 const CLOSE: JobKind = JobKind { kind: "homework.close", code: None, run: |run| Box::pin(close(run)), headings: None };
@@ -174,6 +174,7 @@ async fn unused(run: &JobRun, school: &School, now: Moment) -> Result<usize> {
             let count = missed.len();
             let change = |id: i64| Change::status("homework_student", id, "state", "not_started", "missed");
             if count > 0 {
+                results::changed(&mut tx, id, Some(&missed)).await?;
                 tx.commit_all(missed.into_iter().map(change).collect()).await?;
             }
             Ok::<usize, Error>(count)
@@ -262,6 +263,7 @@ pub(crate) async fn join(tx: &mut Tx, id: i64) -> Result<Vec<Change>> {
     .fetch_all(&mut **tx)
     .await?;
     let rows = give(tx, id, &form, (seed.unwrap_or_default(), &snapshots), &to).await?;
+    results::changed(tx, id, Some(&rows)).await?;
     let once = format!("homework_published:{id}:{}", rows.first().copied().unwrap_or_default());
     tell(tx, &held, &to, &once).await?;
     Ok(rows
@@ -308,6 +310,7 @@ async fn turn(tx: &mut Tx, id: i64) -> Result<Vec<Change>> {
         )
         .execute(&mut **tx)
         .await?;
+        results::changed(tx, before.homework_id, Some(&[id])).await?;
         return Ok(vec![Change::status("homework_student", id, "state", before.state.as_str(), "void")]);
     }
     // What was being answered when it became void is not gone on with; of what was closed meanwhile nothing is to be answered.
@@ -325,6 +328,7 @@ async fn turn(tx: &mut Tx, id: i64) -> Result<Vec<Change>> {
     let back = crate::sheet::task(tx, id).await?;
     let mut changes = vec![Change::status("homework_student", id, "state", "void", back.state.as_str())];
     changes.extend(follow(tx, &back).await?);
+    results::changed(tx, before.homework_id, Some(&[id])).await?;
     Ok(changes)
 }
 

@@ -10,6 +10,7 @@ pub mod answers;
 mod exam;
 pub(crate) mod paper;
 pub(crate) mod questions;
+pub(crate) mod results;
 mod submit;
 
 use std::collections::HashMap;
@@ -215,6 +216,13 @@ async fn write(tx: &mut Tx, task: &Task, followed: Followed) -> Result<Option<Ch
     )
     .execute(&mut **tx)
     .await?;
+    let over = |state: HomeworkStudentState| {
+        use HomeworkStudentState::{Exempt, Marked, Missed, Void};
+        (matches!(state, Marked | Missed | Exempt | Void), state == Missed)
+    };
+    if followed.raw != task.final_raw || over(followed.state) != over(task.state) {
+        results::changed(tx, task.homework_id, Some(&[task.id])).await?;
+    }
     if followed.raw != task.final_raw {
         let (before, after) = (task.final_raw.map(points), followed.raw.map(points));
         return Ok(Some(Change::status("homework_student", task.id, "finalRaw", before, after)));

@@ -14,6 +14,7 @@ use infra::{
     transfer::{ByRow, import_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use scores::offered::sources_changed;
 use sqlx::PgConnection;
 use timetable::enums::{ArrangeStatus, SessionStatus};
 
@@ -517,6 +518,8 @@ pub(crate) async fn register(
     let scores: Vec<Held> = wanted.iter().map(score).collect();
     if !scores.is_empty() {
         write(tx, &scores).await?;
+        let selections: Vec<i64> = scores.iter().map(|held| held.selection_id).collect();
+        sources_changed(tx, &selections).await?;
     }
     if changes.is_empty() {
         // Nothing differs: the trail says that somebody looked through it.
@@ -609,6 +612,7 @@ pub(crate) async fn take_back(
     };
     let counted = hold(tx, &[row.selection_id], &Scope::whole_school()).await?;
     write(tx, &counted.into_values().collect::<Vec<Held>>()).await?;
+    sources_changed(tx, &[row.selection_id]).await?;
     Ok(change)
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use chrono::NaiveDate;
 use exam_rules::enums::AssessMode;
 use exams::{
     candidate,
@@ -230,7 +231,7 @@ impl Makeups {
     ) -> Result<Reply<Page<MakeupCandidate>>> {
         let paging = asked.paging()?;
         let mut tx = caller.read().await?;
-        let all = matching(&mut tx, &asked.filter, &caller.scope()).await?;
+        let all = matching(&mut tx, &asked.filter, &caller.scope(), caller.app().clock().today()).await?;
         let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
         let from = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
         let most = usize::try_from(paging.limit()).unwrap_or(usize::MAX);
@@ -316,8 +317,9 @@ async fn one(
         exhausted: true,
         ..MakeupCandidateFilter::default()
     };
+    let today = tx.app().clock().today();
     let known: HashMap<i64, MakeupCandidate> =
-        matching(tx, &filter, scope).await?.into_iter().map(|row| (row.selection_id, row)).collect();
+        matching(tx, &filter, scope, today).await?.into_iter().map(|row| (row.selection_id, row)).collect();
     let (mut wanted, mut skipped) = (Vec::new(), Vec::new());
     for id in ids {
         let (name, why) = match known.get(&id) {
@@ -425,6 +427,7 @@ async fn matching(
     connection: &mut PgConnection,
     filter: &MakeupCandidateFilter,
     scope: &Scope,
+    today: NaiveDate,
 ) -> Result<Vec<MakeupCandidate>> {
     let last = match filter.batch_id {
         Some(batch) => round_of(&mut *connection, batch).await? == Some(ExamRound::FinalMakeup),
@@ -462,7 +465,7 @@ async fn matching(
                  where x.student_id = s.student_id and x.course_id = s.course_id and coalesce(x.passed, false))
              and (y.status in ('registered', 'pending_registration')
                   or $12 and (y.status = 'expired'
-                              or y.status = 'completed' and y.ended_on >= current_date - make_interval(years => $13)))
+                              or y.status = 'completed' and y.ended_on >= $15::date - make_interval(years => $13)))
              and ($14::bigint is null
                   or exists (select from score_sheet_row r join score_sheet f on f.id = r.sheet_id
                              where r.course_score_id = s.id and f.batch_id = $14))
@@ -480,7 +483,8 @@ async fn matching(
         filter.keyword.as_deref().map(str::trim).filter(|word| !word.is_empty()),
         last,
         years,
-        filter.origin_batch_id
+        filter.origin_batch_id,
+        today
     )
     .fetch_all(connection)
     .await?;
@@ -551,12 +555,12 @@ impl Export for Makeups {
     ];
 
     async fn rows<'c>(
-        _app: &App,
+        app: &App,
         connection: &'c mut PgConnection,
         filter: &MakeupCandidateFilter,
         scope: &Scope,
     ) -> Result<Rows<'c, MakeupCandidate>> {
-        let all = matching(connection, filter, scope).await?;
+        let all = matching(connection, filter, scope, app.clock().today()).await?;
         Ok(Box::pin(stream::iter(all.into_iter().map(Ok))))
     }
 }

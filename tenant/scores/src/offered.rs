@@ -297,6 +297,34 @@ pub async fn lock_batch(tx: &mut Tx, batch: i64) -> Result<Vec<Change>> {
     lock_all(tx, &sheets).await
 }
 
+/// Tells that what the scores of these selections are computed of changed: they are out of date until they are computed anew, which
+/// the work that follows the rosters does within minutes. What is published stays as it is. Holds scores by id.
+///
+/// # Errors
+/// 409 when somebody else holds one for too long.
+pub async fn sources_changed(tx: &mut Tx, selections: &[i64]) -> Result<()> {
+    let ids = sqlx::query_scalar!(
+        "select id from course_score
+         where selection_id = any($1) and status in ('computing', 'pending') and not stale and not imported
+         order by id for update",
+        selections
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let by = tx.by();
+    sqlx::query!(
+        "update course_score set stale = true, updated_at = now(), updated_by = $2, version = version + 1 where id = any($1)",
+        &ids,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// A score that is made elsewhere (total of a thesis, internship), in tenths.
 #[derive(Debug, Clone)]
 pub struct MadeScore {

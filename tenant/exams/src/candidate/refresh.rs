@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use chrono::NaiveDate;
 use exam_rules::eligible::{Facts, judge};
 use infra::{Change, Error, Result, Scope, Tx};
 use scores::rule::{Place, Resolver};
@@ -79,7 +80,7 @@ async fn first(connection: &mut PgConnection, setup: &HeldSetup) -> Result<Vec<D
 }
 
 /// Those of a make-up: failed, with a chance left by their rule.
-async fn again(connection: &mut PgConnection, setup: &HeldSetup) -> Result<Vec<Due>> {
+async fn again(connection: &mut PgConnection, setup: &HeldSetup, today: NaiveDate) -> Result<Vec<Due>> {
     let last = setup.round == ExamRound::FinalMakeup;
     let years = i32::try_from(CONVERSION_YEARS.number(&mut *connection).await?).unwrap_or(2);
     let rows = sqlx::query!(
@@ -96,7 +97,7 @@ async fn again(connection: &mut PgConnection, setup: &HeldSetup) -> Result<Vec<D
              and ($5 or c.semester_id = $2)
              and (y.status in ('registered', 'pending_registration')
                   or $3 and (y.status = 'expired'
-                             or y.status = 'completed' and y.ended_on >= current_date - make_interval(years => $4)))
+                             or y.status = 'completed' and y.ended_on >= $7::date - make_interval(years => $4)))
              and (not exists (select from exam_setup_class t where t.setup_id = $6)
                   or exists (select from exam_setup_class t where t.setup_id = $6 and t.class_id = y.class_id))
              and not exists (
@@ -108,7 +109,8 @@ async fn again(connection: &mut PgConnection, setup: &HeldSetup) -> Result<Vec<D
         last,
         years,
         last,
-        setup.id
+        setup.id,
+        today
     )
     .fetch_all(&mut *connection)
     .await?;
@@ -233,7 +235,9 @@ pub async fn refresh(tx: &mut Tx, setup: &HeldSetup, scope: &Scope) -> Result<Re
         return Err(Error::conflict(format!("考试{}，不能刷新名单", setup.status.zh())));
     }
     setup.in_live_batch()?;
-    let mut due = if setup.round == ExamRound::First { first(tx, setup).await? } else { again(tx, setup).await? };
+    let today = tx.app().clock().today();
+    let mut due =
+        if setup.round == ExamRound::First { first(tx, setup).await? } else { again(tx, setup, today).await? };
     if setup.include_deferred {
         let put_off = deferred(tx, setup).await?;
         let students: HashSet<i64> = put_off.iter().map(|one| one.student).collect();

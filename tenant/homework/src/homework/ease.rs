@@ -12,7 +12,7 @@ use super::{
 use crate::{
     enums::{HomeworkStatus, HomeworkStudentState},
     marking::write::settled,
-    sheet::{Sheet, Task, achievement_locked, follow, sheet, task},
+    sheet::{Sheet, Task, achievement_locked, follow, results, sheet, task},
     student::visible,
 };
 
@@ -269,6 +269,8 @@ async fn for_one(tx: &mut Tx, held: &Held, wanted: &StudentExtension, scope: &Sc
     });
     let mut changes = vec![Change::event("homework_student", id, "update", what)];
     if wanted.extended_until.is_some() {
+        // Who missed it may begin after all.
+        results::changed(tx, held.id, Some(&[id])).await?;
         changes.extend(late_no_more(tx, id).await?);
     }
     Ok(changes)
@@ -327,6 +329,7 @@ async fn exempt(tx: &mut Tx, id: i64, reason: &str, scope: &Scope) -> Result<Cha
     )
     .execute(&mut **tx)
     .await?;
+    results::changed(tx, homework, Some(&[id])).await?;
     let to = HomeworkStudentState::Exempt.as_str();
     Ok(Change::status("homework_student", id, "state", before.state.as_str(), to).because(Some(reason)))
 }

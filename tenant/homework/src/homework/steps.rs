@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     enums::{HomeworkStatus, SubmitKind},
-    sheet::submit_sheet,
+    sheet::{results, submit_sheet},
 };
 
 /// A homework as it was read.
@@ -162,6 +162,9 @@ async fn moved(tx: &mut Tx, held: &Held, to: HomeworkStatus) -> Result<Change> {
     )
     .execute(&mut **tx)
     .await?;
+    if to == HomeworkStatus::Closed || held.status == HomeworkStatus::Closed {
+        results::changed(tx, held.id, None).await?;
+    }
     Ok(Change::status("homework", held.id, "status", held.status.as_str(), to.as_str()))
 }
 

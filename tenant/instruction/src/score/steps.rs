@@ -2,6 +2,7 @@
 
 use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use scores::offered::sources_changed;
 
 use super::{
     ConfirmScores, ReturnScores, RevokeScores, SubmitScores,
@@ -159,6 +160,10 @@ async fn turn(tx: &mut Tx, held: &Held, (turn, reason): (Turn, Option<&str>)) ->
     .fetch_optional(&mut **tx)
     .await?
     .ok_or_else(Error::not_found)?;
+    if matches!(turn, Turn::Confirm | Turn::Revoke) {
+        // What is confirmed counts for the course.
+        sources_changed(tx, &[held.selection_id]).await?;
+    }
     let change = Change::status("instruction_score", id, "status", held.status.as_str(), to.as_str());
     Ok(change.because(reason))
 }

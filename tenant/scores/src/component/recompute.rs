@@ -185,12 +185,14 @@ async fn missing(connection: &mut PgConnection, wanted: &ScoreRecompute, scope: 
     .await?)
 }
 
-/// Scores that a rule left out of date.
+/// Scores that a rule or one of their sources left out of date; of what was submitted, the parts tell what they would be now.
 ///
 /// # Errors
 /// Those of the database.
 pub(crate) async fn stale(connection: &mut PgConnection) -> Result<Vec<i64>> {
-    Ok(sqlx::query_scalar!("select id from course_score where stale and status = 'computing' order by id limit 100000")
-        .fetch_all(connection)
-        .await?)
+    Ok(sqlx::query_scalar!(
+        "select id from course_score where stale and status in ('computing', 'pending') order by id limit 100000"
+    )
+    .fetch_all(connection)
+    .await?)
 }
