@@ -318,15 +318,29 @@ async fn what_was_missed_counts_nothing_and_what_is_exempt_does_not_count() {
         server.one("select count(*) from school_1.homework_result where missed and score is null").await,
     );
     assert_eq!((score, gone), (Some(170.0), 1));
+    // What homework says is a part of the score of the course: that is known to be out of date at once, and counted soon.
+    let recompute = json!({ "kind": "homework", "semesterId": scene.semester });
+    let job = admin.post("/adult/pc/score/component/recompute", recompute).await.data()["jobId"].clone();
+    ended(admin, &job).await;
+    let part = async || -> (bool, f64) {
+        let of = "from school_1.course_score s join school_1.course_score_component k on k.course_score_id = s.id
+            and k.kind = 'homework'";
+        (server.one(&format!("select s.stale {of}")).await, server.one(&format!("select k.value::float8 {of}")).await)
+    };
+    assert_eq!(part().await, (false, 65.0));
     let exempt = json!({ "homeworkStudentIds": [missed["id"]], "reason": "因病住院" });
     assert_eq!(admin.put(&format!("{TASKS}/exempt"), exempt).await.data()["done"], json!(1));
     assert_eq!(admin.get(&view).await.data()["courseScore"], json!(86.7));
+    assert_eq!(part().await, (true, 65.0));
+    server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
+    assert_eq!(part().await, (false, 86.7));
     // Opened again, who missed it may still do it.
     let late = row_of(admin, homework[0], scene.students[0]).await;
     assert_eq!(late["state"], json!("marked"));
     let again =
         with(task_item(admin, homework[1]).await, json!({ "endsAt": server.app.clock().now() + Duration::days(1) }));
     assert_eq!(admin.put(&format!("{TASKS}/reopen"), again).await.code(), 200);
+    assert!(part().await.0, "what was closed counts no more");
     let sheet = admin.post(&format!("{TASKS}/student/export"), json!({ "homeworkId": homework[0] })).await;
     let told = texts(&sheet.bytes);
     assert_eq!(told[0][..5], ["学期", "课程", "作业", "学号", "姓名"].map(str::to_owned));

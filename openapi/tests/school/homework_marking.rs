@@ -142,6 +142,11 @@ async fn a_machine_marks_what_it_can_and_a_marker_the_rest() {
     let again = open(admin, &sheet).await;
     let changed = admin.put(&format!("{MARKING}/save"), marks(&again, json!(4.0))).await.data().clone();
     assert_eq!(changed["totalScore"], json!(8.0));
+    let mut twice = marks(&again, json!(4.0));
+    twice["version"] = changed["version"].clone();
+    assert_eq!(admin.put(&format!("{MARKING}/submit"), twice).await.data()["finished"], json!(true));
+    let told: i64 = server.one("select count(*) from school_1.event_outbox where name = 'homework_marked'").await;
+    assert_eq!(told, 1, "who submits it again tells nobody");
     let kept: i64 = server
         .one("select count(*) from school_1.audit_log where entity_type = 'answer_item' and changes::text like '%4.5%' and changes::text like '%4.0%'")
         .await;

@@ -202,7 +202,13 @@ async fn a_class_is_submitted_whole_and_confirmed() {
         codes.iter().map(String::as_str).filter(|code| !code.ends_with("offlineInstruction:confirm")).collect();
     let site = server.staff_within(1, &codes, "named_sites", &[taught.p.site]).await;
     assert_eq!(step(&site, "confirm", &all, None).await.code(), 403);
+    let recompute = json!({ "kind": "attendance", "semesterId": taught.spring });
+    let job = admin.post("/adult/pc/score/component/recompute", recompute).await.data()["jobId"].clone();
+    kit::jobs::ended(&admin, &job).await;
+    let stale = "select count(*) from school_1.course_score where stale";
+    assert_eq!(server.one::<i64>(stale).await, 0);
     assert_eq!(step(&admin, "confirm", &all, None).await.data()["done"], json!(50));
+    assert_eq!(server.one::<i64>(stale).await, 50, "what was confirmed counts for the course");
     let rows = scores(&admin, taught.opening).await;
     assert_eq!(edit(&admin, &rows[0], 60.0).await.refused(), (409, "已确认的成绩不能修改"));
     let revoked = step(&admin, "revoke", &all[..1], Some("表现成绩有误")).await;

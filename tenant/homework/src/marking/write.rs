@@ -416,7 +416,8 @@ pub(crate) async fn submitted(mut tx: Tx, marks: &SheetMarks, who: (&Marker, &Re
     release(&mut tx, sheet.id, marker).await?;
     changes.extend(follow(&mut tx, &task).await?);
     let total = total_of(&mut tx, sheet.id).await?;
-    if finished {
+    // Who submits a marked sheet again, tells nobody.
+    if finished && sheet.mark_state != SheetMarkState::Marked {
         tell_marked(&mut tx, &task, total, &format!("homework_marked:{}:{}", sheet.id, sheet.version)).await?;
     }
     let next_sheet_id = next(&mut tx, &task, sheet.id, who).await?;
