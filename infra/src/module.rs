@@ -126,7 +126,7 @@ pub struct Part {
     pub job_ended: Option<JobEnded>,
     /// Takes away what the module made by itself of a record that is about to be deleted, as far as nobody touched it.
     pub leaving: Option<Follow>,
-    /// Follows with what the module copied of a record whose owner corrected it.
+    /// Follows with what the module copied, or holds, of a record whose owner corrected it.
     pub corrected: Option<Follow>,
 }
 

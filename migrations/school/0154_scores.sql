@@ -415,9 +415,14 @@ create table score_correction (
     version          integer not null default 1,
     constraint score_correction_key primary key (id),
     constraint score_correction_target_known check (target in ('exam', 'component', 'mark')),
-    constraint score_correction_kind_known check (component_kind in ('study', 'homework', 'attendance', 'questions')),
+    -- The last six are parts of what is made elsewhere: of theses and of practical work.
+    constraint score_correction_kind_known check (
+        component_kind in ('study', 'homework', 'attendance', 'questions', 'internship', 'thesis', 'review', 'defense', 'unit',
+                           'teacher')
+    ),
     constraint score_correction_kind_missing check ((target = 'component') = (component_kind is not null)),
-    constraint score_correction_exam_missing check ((target = 'component') = (exam_score_id is null)),
+    -- What was imported, and what was made elsewhere, has no examination.
+    constraint score_correction_exam_known check (target <> 'component' or exam_score_id is null),
     constraint score_correction_old_mark_known check (
         old_mark in ('normal', 'absent', 'deferred', 'violation', 'cheating', 'disqualified', 'exempt')
     ),

@@ -1,4 +1,4 @@
-import { Descriptions, Form, InputNumber } from '@arco-design/web-react'
+import { Descriptions, Form, InputNumber, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
@@ -21,7 +21,7 @@ import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditScoreCorrection, listScoreCorrections, saveScoreCorrection, viewScoreCorrection } from './api'
-import { type Achievement, type Correction, correctionTones } from './scoreWords'
+import { type Achievement, type Correction, correctable, correctionTones } from './scoreWords'
 
 const trail = historyOf(viewScoreCorrection, 'score_correction')
 
@@ -64,7 +64,16 @@ const CorrectionFile = ({ id }: { id: number }) => {
             labelStyle={{ width: 100 }}
             data={[
               { key: 'status', label: '状态', value: show(listScoreCorrections, 'status', view.status, correctionTones) },
-              { key: 'target', label: '更正内容', value: labelOf(listScoreCorrections, 'target', view.target) },
+              {
+                key: 'target',
+                label: '更正内容',
+                value: labelOf(listScoreCorrections, 'target', view.target),
+              },
+              {
+                key: 'part',
+                label: '成绩组成项',
+                value: labelOf(listScoreCorrections, 'componentKind', view.componentKind) || '—',
+              },
               { key: 'old', label: '原成绩', value: `${view.oldText}（${points(view.oldValue)}）` },
               { key: 'new', label: '更正后', value: `${view.newText ?? '待审核'}（${points(view.newValue)}）` },
               { key: 'why', label: '更正原因', value: labelOf(listScoreCorrections, 'reasonType', view.reasonType) },
@@ -147,53 +156,70 @@ interface Typed {
 }
 
 /** 更正 of a published score, with what proves it. */
-export const CorrectionForm = ({ record: score, ...drawer }: DrawerProps<Achievement>) => (
-  <FormDrawer<Typed, Saved>
-    {...drawer}
-    record={undefined}
-    initial={{ target: 'exam', reasonType: 'entry_error' }}
-    title={`成绩更正 ${score?.studentName ?? ''} ${score?.courseName ?? ''}`}
-    okText="提交更正"
-    action={() => formAction(saveScoreCorrection, '已提交更正，等待审核', { courseScoreId: score?.id })}
-  >
-    <p className="form-hint">
-      现在的成绩：{score?.displayText ?? '—'}。由另一人审核通过后，按冻结的公式重算并通知学生。
-    </p>
-    <Field name="target" />
-    <Form.Item noStyle shouldUpdate>
-      {({ target }: Typed) => (
-        <>
-          {target === 'component' && <Field name="componentKind" label="平时成绩项" required />}
-          {target === 'mark' ? (
-            <>
-              <Field name="newMark" label="新特殊情况" required />
-              <Field name="newValue" help="改为正常时填写卷面成绩；不填为原卷面成绩">
+export const CorrectionForm = ({ record: score, ...drawer }: DrawerProps<Achievement>) => {
+  const { targets, parts, typed } = correctable(score?.origin)
+  return (
+    <FormDrawer<Typed, Saved>
+      {...drawer}
+      record={undefined}
+      initial={{ target: targets[0]?.value, reasonType: 'entry_error' }}
+      title={`成绩更正 ${score?.studentName ?? ''} ${score?.courseName ?? ''}`}
+      okText="提交更正"
+      action={() => formAction(saveScoreCorrection, '已提交更正，等待审核', { courseScoreId: score?.id })}
+    >
+      <p className="form-hint">
+        现在的成绩：{score?.displayText ?? '—'}。由另一人审核通过后，按冻结的公式重算并通知学生。
+      </p>
+      <Field name="target">
+        <Select options={targets} />
+      </Field>
+      <Form.Item noStyle shouldUpdate>
+        {({ target }: Typed) => (
+          <>
+            {target === 'component' && (
+              <Field name="componentKind" required>
+                <Select
+                  placeholder="请选择"
+                  options={parts.map((part) => ({
+                    value: part,
+                    label: labelOf(saveScoreCorrection, 'componentKind', part),
+                  }))}
+                />
+              </Field>
+            )}
+            {target === 'mark' ? (
+              <>
+                <Field name="newMark" label="新特殊情况" required />
+                {typed && (
+                  <Field name="newValue" help={typed}>
+                    <InputNumber min={0} max={100} precision={1} hideControl />
+                  </Field>
+                )}
+              </>
+            ) : (
+              <Field name="newValue" required>
                 <InputNumber min={0} max={100} precision={1} hideControl />
               </Field>
-            </>
-          ) : (
-            <Field name="newValue" required>
-              <InputNumber min={0} max={100} precision={1} hideControl />
-            </Field>
-          )}
-        </>
-      )}
-    </Form.Item>
-    <Field name="reasonType" />
-    <Field name="reason" />
-    <Form.Item
-      field="fileKeys"
-      label="附件"
-      required
-      rules={[
-        {
-          validator: (value, report: Report) =>
-            report(Array.isArray(value) && value.length > 0 ? undefined : '请上传附件'),
-        },
-      ]}
-      extra="试卷、复核单等，PDF或图片"
-    >
-      <FilesInput by={({ key }) => key} purpose="registration" accept=".pdf,.jpg,.jpeg,.png" aria-label="附件" />
-    </Form.Item>
-  </FormDrawer>
-)
+            )}
+          </>
+        )}
+      </Form.Item>
+      <Field name="reasonType" />
+      <Field name="reason" />
+      <Form.Item
+        field="fileKeys"
+        label="附件"
+        required
+        rules={[
+          {
+            validator: (value, report: Report) =>
+              report(Array.isArray(value) && value.length > 0 ? undefined : '请上传附件'),
+          },
+        ]}
+        extra="试卷、复核单等，PDF或图片"
+      >
+        <FilesInput by={({ key }) => key} purpose="registration" accept=".pdf,.jpg,.jpeg,.png" aria-label="附件" />
+      </Form.Item>
+    </FormDrawer>
+  )
+}

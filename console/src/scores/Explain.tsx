@@ -54,11 +54,11 @@ export const ExplainedScore = ({ id }: { id: number }) => {
               { key: 'gp', label: '绩点', value: score.gradePoint?.toFixed(2) ?? '—' },
               { key: 'credits', label: '获得学分', value: points(score.earnedCredits) },
               { key: 'rule', label: '总评规则', value: totalSummary },
-              { key: 'exam', label: '考试规则', value: examSummary },
+              { key: 'exam', label: '考试规则', value: examSummary ?? '没有考试' },
               { key: 'frozen', label: '公式', value: frozen ? '已冻结' : '随规则变化' },
             ]}
           />
-          <h3>平时成绩</h3>
+          <h3>{score.origin === 'examined' ? '平时成绩' : '成绩组成'}</h3>
           <Table
             {...small}
             rowKey="kind"
@@ -66,7 +66,7 @@ export const ExplainedScore = ({ id }: { id: number }) => {
             columns={[
               {
                 title: '成绩项',
-                render: (_: unknown, { kind }: Part) => labelOf(listScoreComponents, 'kind', kind),
+                render: (_: unknown, { kind }: Part) => labelOf(listScoreCorrections, 'componentKind', kind),
               },
               {
                 title: '成绩',

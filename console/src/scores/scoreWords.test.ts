@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   can,
+  correctable,
   detailWords,
   initialParams,
   isComponent,
@@ -61,4 +62,13 @@ it('tells kinds apart', () => {
   expect(isComponent('study')).toBe(true)
   expect(isComponent('total')).toBe(false)
   expect(mayNameCourse('graduation_total')).toBe(false)
+})
+
+it('corrects of a score what it is made of', () => {
+  const of = (origin: Parameters<typeof correctable>[0]) => correctable(origin).targets.map(({ value }) => value)
+  expect(of('examined')).toEqual(['exam', 'component', 'mark'])
+  expect(of('history')).toEqual(['exam', 'mark'])
+  expect(of('thesis')).toEqual(['component', 'mark'])
+  expect(correctable('internship').parts).toEqual(['unit', 'teacher'])
+  expect(correctable('thesis').typed).toBeUndefined()
 })

@@ -54,6 +54,34 @@ export const sheetName = ({ courseName, className }: Pick<Sheet, 'courseName' | 
 export const scoreName = ({ studentName, courseName }: Pick<Achievement, 'studentName' | 'courseName'>) =>
   `${studentName}《${courseName ?? ''}》`
 
+type Origin = NonNullable<Achievement['origin']>
+
+interface Correctable {
+  targets: { value: string; label: string }[]
+  parts: string[]
+  /** What a number means beside another mark; nothing where it is counted again. */
+  typed?: string
+}
+
+const MARK = { value: 'mark', label: '特殊情况' }
+
+const CORRECTABLE: Record<Origin, Correctable> = {
+  examined: {
+    targets: [{ value: 'exam', label: '卷面' }, { value: 'component', label: '平时项' }, MARK],
+    parts: ['study', 'homework', 'attendance', 'questions'],
+    typed: '改为正常时填写卷面成绩；不填为原卷面成绩',
+  },
+  history: { targets: [{ value: 'exam', label: '总评' }, MARK], parts: [], typed: '改为正常时填写总评' },
+  thesis: {
+    targets: [{ value: 'component', label: '各项成绩' }, MARK],
+    parts: ['internship', 'thesis', 'review', 'defense'],
+  },
+  internship: { targets: [{ value: 'component', label: '各项评分' }, MARK], parts: ['unit', 'teacher'] },
+}
+
+/** What of a score can be corrected: that depends on what it is made of. */
+export const correctable = (origin: Origin | null | undefined) => CORRECTABLE[origin ?? 'examined']
+
 const ENTERED: readonly Sheet['status'][] = ['pending', 'entering', 'returned']
 const REJECTED: readonly Sheet['status'][] = ['submitted', 'first_reviewed', 'reviewed']
 

@@ -8,7 +8,7 @@ use kit::{
     fields,
     files::paper,
     lessons::{Lessons, lessons, with},
-    scores::ACHIEVEMENT,
+    scores::{ACHIEVEMENT, CORRECTION},
     sheets::{XLSX, import, row_errors, sheet},
 };
 use poem::http::Method;
@@ -143,6 +143,47 @@ async fn parts_come_to_a_total_that_is_published() {
     assert_eq!(step(&reviewer, "lock", &[first], json!({})).await.data()["done"], json!(1));
     let locked = enter(&admin, first, "Thesis", json!({ "score": 90.0 })).await;
     assert_eq!(locked.refused(), (409, "成绩已发布，请走成绩更正"));
+    // What was published is corrected part by part, by another person, and counted by the rule of then.
+    let held = async |id: &Value| -> (String, String, String) {
+        let text = |what: &str| format!("select {what} where c.id = {id}");
+        let of = "from school_1.course_selection c join school_1.graduation_score g on g.selection_id = c.id
+            join school_1.course_score s on s.selection_id = c.id join school_1.thesis t on t.selection_id = c.id";
+        (
+            server
+                .one(&text(&format!("s.display_text || ' ' || s.total::text || ' ' || s.earned_credits::text {of}")))
+                .await,
+            server.one(&text(&format!("g.total::text || ' ' || g.grade_word || coalesce(g.veto, '') {of}"))).await,
+            server.one(&text(&format!("t.status || ' ' || c.passed::text {of}"))).await,
+        )
+    };
+    let correct = async |score: &Value, more: Value| {
+        let form = with(
+            json!({ "courseScoreId": score["id"], "reasonType": "entry_error", "reason": "答辩记录表登记有误",
+                "fileKeys": [paper(&admin, "答辩记录表.pdf").await] }),
+            more,
+        );
+        admin.post(&format!("{CORRECTION}/save"), form).await
+    };
+    let failed = of(&listed[1]);
+    let no_exam = correct(&failed, json!({ "target": "exam", "newValue": 80.0 })).await;
+    assert_eq!(fields(&no_exam), ["target: 毕业论文的成绩由各组成项计算，请更正组成项"]);
+    let part = json!({ "target": "component", "componentKind": "study", "newValue": 80.0 });
+    assert_eq!(fields(&correct(&failed, part).await), ["componentKind: 毕业论文没有学习成绩"]);
+    let part = json!({ "target": "component", "componentKind": "defense", "newValue": 70.0 });
+    let made = correct(&failed, part).await.id();
+    let decide = json!({ "id": made, "pass": true, "version": 1 });
+    assert_eq!(admin.put(&format!("{CORRECTION}/audit"), decide.clone()).await.code(), 409, "one's own");
+    reviewer.put(&format!("{CORRECTION}/audit"), decide).await.data();
+    let text = |one: &str, two: &str, three: &str| (one.to_owned(), two.to_owned(), three.to_owned());
+    assert_eq!(held(second).await, text("中等 76.0 6.0", "76.0 中等", "finished true"));
+    let explained = admin.get(&format!("{ACHIEVEMENT}/explain?courseScoreId={}", failed["id"])).await.data().clone();
+    assert_eq!((&explained["examSummary"], explained["parts"].as_array().map(Vec::len)), (&json!(null), Some(4)));
+    let cheated = correct(&passed, json!({ "target": "mark", "newMark": "cheating" })).await.id();
+    reviewer.put(&format!("{CORRECTION}/audit"), json!({ "id": cheated, "pass": true, "version": 1 })).await.data();
+    assert_eq!(held(first).await, text("作弊 0.0 0.0", "0.0 作弊作弊", "failed false"), "locked, too");
+    let cleared = correct(&passed, json!({ "target": "mark", "newMark": "normal" })).await.id();
+    reviewer.put(&format!("{CORRECTION}/audit"), json!({ "id": cleared, "pass": true, "version": 1 })).await.data();
+    assert_eq!(held(first).await, text("中等 76.0 6.0", "76.0 中等", "finished true"));
     let printed = admin.post(&format!("{GRADE}/print/grade"), json!({ "ids": [first] })).await;
     assert_eq!(printed.status, 200);
     assert_eq!(admin.post(&format!("{GRADE}/print/other"), json!({ "ids": [first] })).await.code(), 404);
@@ -344,6 +385,22 @@ async fn practical_work_ends_its_course() {
     assert_eq!(of_plan.data()["totalCount"], json!(0), "nobody of them writes a thesis");
     let view = student.get("/exam/client/internship/view").await.data().clone();
     assert_eq!(view["list"][0]["score"], json!(86.3), "{view}");
+    // A wrong mark of the teacher is corrected by another person, and counts where it stands.
+    let mark = json!({ "courseScoreId": server.one::<i64>(&format!(
+            "select id from school_1.course_score where selection_id = {}", own["id"])).await,
+        "target": "component", "componentKind": "teacher", "newValue": 80.5, "reasonType": "entry_error",
+        "reason": "教师评分登记有误", "fileKeys": [paper(&admin, "评分表.pdf").await] });
+    let correction = admin.post(&format!("{CORRECTION}/save"), mark).await.id();
+    let pass = json!({ "id": correction, "pass": true, "version": 1 });
+    other.put(&format!("{CORRECTION}/audit"), pass).await.data();
+    let scores: String = server
+        .one(&format!(
+            "select s.total::text || ' ' || i.score::text || ' ' || i.teacher_score::text from school_1.course_score s
+             join school_1.internship i on i.selection_id = s.selection_id where s.selection_id = {}",
+            own["id"]
+        ))
+        .await;
+    assert_eq!(scores, "80.3 80.3 80.5", "40 % of 80 and 60 % of 80.5");
     // Another one works in what they study.
     let rest = listed.as_array().expect("rows").iter().find(|row| row["id"] != own["id"]).expect("another").clone();
     let waive = json!({ "id": rest["id"], "version": 0, "reason": "在职人员" });

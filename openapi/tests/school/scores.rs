@@ -483,6 +483,32 @@ async fn old_scores_and_sites_keep_to_themselves() {
     let (told, left) = kit::imports::taken_back(&first, "历史成绩").await;
     assert_eq!(left, Vec::<String>::new(), "{told}");
     assert_eq!(server.one::<i64>("select count(*) from school_1.course_score where imported").await, 0);
+    // What was imported wrong is corrected as a whole: it has no examination and no parts.
+    let alone: [&[&str]; 1] = [&[&no, &name, "B9", "1999-1", "2", "必修", "52"]];
+    assert_eq!(import(&first, ACHIEVEMENT, &headings, &alone).await.data()["imported"], json!(1));
+    let seen = admin.get(&format!("{ACHIEVEMENT}/view?studentId={student}")).await.data().clone();
+    let wrong =
+        seen["scores"].as_array().expect("scores").iter().find(|row| row["displayText"] == json!("52")).cloned();
+    let wrong = wrong.expect("the failed attempt");
+    assert_eq!(wrong["origin"], json!("history"));
+    let correct = async |more: Value| {
+        let form = json!({ "courseScoreId": wrong["id"], "reasonType": "entry_error", "reason": "原始成绩单为62分",
+            "fileKeys": [paper(&admin, "原成绩单.pdf").await] });
+        admin.post(&format!("{CORRECTION}/save"), kit::lessons::with(form, more)).await
+    };
+    let part = json!({ "target": "component", "componentKind": "study", "newValue": 62.0 });
+    assert_eq!(fields(&correct(part).await), ["componentKind: 历史成绩没有学习成绩"]);
+    let made = correct(json!({ "target": "exam", "newValue": 62.0 })).await.id();
+    let decide = json!({ "id": made, "pass": true, "version": 1 });
+    first.put(&format!("{CORRECTION}/audit"), decide).await.data();
+    let now: String = server
+        .one(&format!(
+            "select s.display_text || ' ' || s.status || ' ' || c.passed::text from school_1.course_score s
+             join school_1.course_selection c on c.id = s.selection_id where s.id = {}",
+            wrong["id"]
+        ))
+        .await;
+    assert_eq!(now, "62 locked true");
 }
 
 /// A rule by which the examination of a course is all that counts.

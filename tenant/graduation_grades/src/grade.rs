@@ -8,7 +8,7 @@ mod print;
 pub(crate) mod rules;
 mod select;
 mod sheet;
-mod steps;
+pub(crate) mod steps;
 mod view;
 
 use infra::{

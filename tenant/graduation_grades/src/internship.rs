@@ -4,7 +4,7 @@ pub(crate) mod hold;
 mod import;
 pub(crate) mod select;
 mod sheet;
-mod steps;
+pub(crate) mod steps;
 pub(crate) mod write;
 
 use infra::{

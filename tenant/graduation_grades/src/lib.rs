@@ -13,6 +13,7 @@
 //! Start reading at [`internship`], then [`grade`].
 
 mod client;
+mod corrected;
 pub mod demo;
 pub mod grade;
 pub mod internship;
@@ -31,7 +32,7 @@ enum Tag {
     GraduationGrades,
 }
 
-pub const MODULE: Module = Module { name: "graduation_grades", parts: &[internship::PART, grade::PART] };
+pub const MODULE: Module = Module { name: "graduation_grades", parts: &[internship::PART, grade::PART, corrected::PART] };
 
 pub fn api() -> impl OpenApi {
     (internship::api(), grade::api(), client::api())

@@ -2,6 +2,7 @@
 //! (part 04 §6.4).
 
 pub(crate) mod audit;
+pub(crate) mod made;
 mod save;
 mod select;
 

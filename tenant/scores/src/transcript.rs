@@ -118,7 +118,9 @@ pub(crate) async fn loaded(app: &App, connection: &mut PgConnection, student: i6
     let row = sqlx::query!(
         r#"select y.name, y.student_no, y.gender, y.id_card_no, g.name as grade, l.name as level, m.name as major,
                   k.name as "class?", y.study_form as "study_form: student_status::enums::StudyForm",
-                  y.schooling_years::float8 as "years!", y.enrolled_on, y.expected_graduation_on, f.key as "photo?"
+                  y.schooling_years::float8 as "years!", y.enrolled_on,
+                  coalesce(case when y.status in ('graduated', 'completed') then y.ended_on end, y.expected_graduation_on)
+                      as "graduation_on!", f.key as "photo?"
            from student y
            join grade g on g.id = y.grade_id
            join level l on l.id = y.level_id
@@ -179,7 +181,7 @@ pub(crate) async fn loaded(app: &App, connection: &mut PgConnection, student: i6
         ("学习形式", row.study_form.zh().to_owned()),
         ("学制", format!("{}年", row.years)),
         ("入学日期", day(row.enrolled_on)),
-        ("毕业日期", day(row.expected_graduation_on)),
+        ("毕业日期", day(row.graduation_on)),
     ];
     let thesis = thesis.and_then(|row| {
         let title = row.title?;

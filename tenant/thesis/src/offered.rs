@@ -9,7 +9,7 @@ use thesis_rules::{
     stage::{Standing, ThesisTurn},
 };
 
-use crate::thesis::hold::{held, turned};
+use crate::thesis::hold::{Held, held, turned};
 
 enumeration! {
     /// 论文材料
@@ -40,6 +40,11 @@ pub async fn finish(tx: &mut Tx, thesis: i64) -> Result<Vec<Change>> {
         return Ok(Vec::new());
     }
     let to = held.to(ThesisTurn::Finish)?;
+    finished(tx, &held, to).await
+}
+
+async fn finished(tx: &mut Tx, held: &Held, to: Standing) -> Result<Vec<Change>> {
+    let thesis = held.id;
     let (by, now) = (tx.by(), tx.app().clock().now());
     sqlx::query!(
         "insert into thesis_document (thesis_id, kind, version_no, file_id, sha256, pages, submitted_at, submitted_by, decision,
@@ -54,7 +59,7 @@ pub async fn finish(tx: &mut Tx, thesis: i64) -> Result<Vec<Change>> {
     )
     .execute(&mut **tx)
     .await?;
-    Ok(vec![turned(tx, &held, to, None).await?])
+    Ok(vec![turned(tx, held, to, None).await?])
 }
 
 /// A thesis whose published score did not pass.
@@ -64,6 +69,24 @@ pub async fn finish(tx: &mut Tx, thesis: i64) -> Result<Vec<Change>> {
 pub async fn failed(tx: &mut Tx, thesis: i64, why: &str) -> Result<Vec<Change>> {
     let held = held(tx, thesis, &[], &Scope::whole_school()).await?;
     let to = Standing { status: ThesisStageStatus::Failed, ..held.standing() };
+    Ok(vec![turned(tx, &held, to, Some(why)).await?])
+}
+
+/// What a correction of its published score makes of a thesis: it is done after all, or failed after all.
+///
+/// # Errors
+/// 404 for no thesis.
+pub async fn corrected(tx: &mut Tx, thesis: i64, passed: bool, why: &str) -> Result<Vec<Change>> {
+    let held = held(tx, thesis, &[], &Scope::whole_school()).await?;
+    let done = held.stage == ThesisStage::Done;
+    if passed == done {
+        return Ok(Vec::new());
+    }
+    if passed {
+        let to = Standing { stage: ThesisStage::Done, status: ThesisStageStatus::Passed, ..held.standing() };
+        return finished(tx, &held, to).await;
+    }
+    let to = Standing { stage: ThesisStage::Defense, status: ThesisStageStatus::Failed, ..held.standing() };
     Ok(vec![turned(tx, &held, to, Some(why)).await?])
 }
 

@@ -353,7 +353,11 @@ async fn published(tx: &mut Tx, held: &Held) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-fn params(formula: &Value) -> Result<GraduationTotalParams> {
+/// The rule by which a total was counted.
+///
+/// # Errors
+/// An internal one of a formula that is none.
+pub(crate) fn params(formula: &Value) -> Result<GraduationTotalParams> {
     GraduationTotalParams::parse_from_json(Some(formula["graduation"].clone()))
         .map_err(|error| Error::internal(error.into_message()))
 }

@@ -19,7 +19,7 @@ use super::{
 /// Tenths from which an internship is passed.
 const PASS: i64 = 600;
 /// What a waived one counts, in tenths: 合格.
-const WAIVED: i64 = 750;
+pub(crate) const WAIVED: i64 = 750;
 
 /// What staff enter of an internship.
 #[derive(Debug, Clone, Object)]

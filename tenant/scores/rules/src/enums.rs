@@ -24,6 +24,8 @@ pub const PART: Part = Part {
         CheatingMakeup::ENUMERATION,
         PartMissing::ENUMERATION,
         GpaScale::ENUMERATION,
+        ScoreOrigin::ENUMERATION,
+        ScorePart::ENUMERATION,
         ScoreCorrectionTarget::ENUMERATION,
         ScoreCorrectionReason::ENUMERATION,
         ScoreCorrectionStatus::ENUMERATION,
@@ -293,6 +295,39 @@ enumeration! {
     pub enum GpaScale = "gpaScale" {
         Linear5 = "linear_5" "五分线性",
         Band4 = "band_4" "四分分段",
+    }
+}
+
+enumeration! {
+    /// 成绩来由
+    pub enum ScoreOrigin = "scoreOrigin" {
+        Examined = "examined" "考试成绩",
+        History = "history" "历史成绩",
+        Thesis = "thesis" "毕业论文",
+        Internship = "internship" "实习",
+    }
+}
+
+enumeration! {
+    /// 成绩组成项
+    pub enum ScorePart = "scorePart" {
+        Study = "study" "学习成绩",
+        Homework = "homework" "作业成绩",
+        Attendance = "attendance" "考勤成绩",
+        Questions = "questions" "答疑成绩",
+        Internship = "internship" "实习成绩",
+        Thesis = "thesis" "论文成绩",
+        Review = "review" "评阅成绩",
+        Defense = "defense" "答辩成绩",
+        Unit = "unit" "单位评分",
+        Teacher = "teacher" "教师评分",
+    }
+}
+
+impl ScorePart {
+    /// Whether it is a part of a score that ends with an examination.
+    pub const fn is_usual(self) -> bool {
+        matches!(self, Self::Study | Self::Homework | Self::Attendance | Self::Questions)
     }
 }
 

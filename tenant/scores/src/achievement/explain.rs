@@ -9,25 +9,28 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Any};
 use scores_rules::{
     arith::points,
-    enums::{ComponentKind, ComponentSource, ExamRound, ExamScoreSource, ScoreMark},
-    params::{Params, summary},
+    enums::{ComponentSource, ExamRound, ExamScoreSource, ScoreKind, ScoreMark, ScoreOrigin, ScorePart},
+    params::{self, Params, summary},
     total::text,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Json};
 
 use super::{
     VIEW_DRAFT, ViewAchievement,
     scores::{Achievement, AchievementFilter, CourseScores},
 };
-use crate::score::{Rules, came_to, cards};
+use crate::{
+    correction::made::parts_of,
+    score::{Rules, came_to, cards},
+};
 
 /// A part of an explained score.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct ExplainedPart {
     /// 成绩项
-    pub kind: ComponentKind,
+    pub kind: ScorePart,
     /// 成绩
     pub value: Option<f64>,
     /// 来源
@@ -79,7 +82,8 @@ pub struct ScoreExplanation {
     /// 总评规则
     pub total_summary: String,
     /// 考试规则
-    pub exam_summary: String,
+    /// 没有考试的成绩为空
+    pub exam_summary: Option<String>,
     /// 公式已冻结
     pub frozen: bool,
     /// 平时成绩
@@ -118,20 +122,31 @@ async fn explained(connection: &mut PgConnection, id: i64, drafts: bool, scope: 
     let formula = card.formula(&rules)?;
     let counted = came_to(&card, &formula);
     let rows = sqlx::query!(
-        r#"select kind as "kind: ComponentKind", value::float8 as value, source as "source: ComponentSource",
+        r#"select kind as "kind: ScorePart", value::float8 as value, source as "source: ComponentSource",
                   detail as "detail: Json<Value>", fresh_value::float8 as fresh
            from course_score_component where course_score_id = $1 order by id"#,
         id
     )
     .fetch_all(&mut *connection)
     .await?;
-    let parts = rows.into_iter().map(|row| ExplainedPart {
-        kind: row.kind,
-        value: row.value,
-        source: row.source,
-        detail: Any(row.detail.0),
-        fresh_value: row.fresh,
+    let mut parts: Vec<ExplainedPart> = rows
+        .into_iter()
+        .map(|row| ExplainedPart {
+            kind: row.kind,
+            value: row.value,
+            source: row.source,
+            detail: Any(row.detail.0),
+            fresh_value: row.fresh,
+        })
+        .collect();
+    let made = parts_of(connection, &card).await?.into_iter().map(|(kind, value)| ExplainedPart {
+        kind,
+        value: value.map(points),
+        source: ComponentSource::Entered,
+        detail: Any(json!({})),
+        fresh_value: None,
     });
+    parts.extend(made);
     let examined = sqlx::query!(
         r#"select id, round as "round: ExamRound", round_no, raw::float8 as raw, value::float8 as value,
                   mark as "mark: ScoreMark", source as "source: ExamScoreSource", published, entered_by_name, updated_at
@@ -160,13 +175,33 @@ async fn explained(connection: &mut PgConnection, id: i64, drafts: bool, scope: 
             entered_at: row.updated_at,
         }
     });
+    let by_exam = card.origin == ScoreOrigin::Examined;
+    let total_summary = match card.origin {
+        ScoreOrigin::Examined => summary(&Params::Total(formula.total.clone())),
+        ScoreOrigin::History => "系统启用前的成绩，由导入产生".to_owned(),
+        ScoreOrigin::Thesis | ScoreOrigin::Internship => made_by(connection, id).await?,
+    };
     Ok(ScoreExplanation {
         score,
         rule_id: card.formula.as_ref().map(|formula| formula.rule_id),
-        total_summary: summary(&Params::Total(formula.total.clone())),
-        exam_summary: summary(&Params::FinalExam(formula.exam.clone())),
-        frozen: card.formula.is_some(),
-        parts: parts.collect(),
+        total_summary,
+        exam_summary: by_exam.then(|| summary(&Params::FinalExam(formula.exam.clone()))),
+        frozen: !by_exam || card.formula.is_some(),
+        parts,
         rounds: rounds.collect(),
+    })
+}
+
+/// The formula of what was made elsewhere, as it was kept.
+async fn made_by(connection: &mut PgConnection, id: i64) -> Result<String> {
+    let kept = sqlx::query_scalar!("select formula from course_score where id = $1", id).fetch_one(connection).await?;
+    let kept = kept.unwrap_or_default();
+    if let Ok(params) = params::read(ScoreKind::GraduationTotal, &kept["graduation"]) {
+        return Ok(summary(&params));
+    }
+    let weight = |key: &str| kept["internship"][key].as_i64();
+    Ok(match (weight("unit"), weight("teacher")) {
+        (Some(unit), Some(teacher)) => format!("单位{unit} 教师{teacher}，及格60"),
+        _ => "免实习，记合格".to_owned(),
     })
 }

@@ -8,7 +8,7 @@ use infra::{
     naming::sought,
 };
 use poem_openapi::Object;
-use scores_rules::enums::{CourseScoreStatus, EffectiveRound, ScoreMark};
+use scores_rules::enums::{CourseScoreStatus, EffectiveRound, ScoreMark, ScoreOrigin};
 use sqlx::PgConnection;
 use student_status::enums::{StudentStatus, StudyForm};
 use teaching_plan::enums::CourseNature;
@@ -101,6 +101,8 @@ pub struct Achievement {
     pub earned_credits: Option<f64>,
     /// 补考次数
     pub makeup_used: Option<i32>,
+    /// 成绩来由
+    pub origin: Option<ScoreOrigin>,
     /// 课程成绩状态
     pub status: Option<CourseScoreStatus>,
     /// 发布时间
@@ -275,7 +277,10 @@ pub(super) async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx:
                    order by x.id desc limit 1) as "exam?",
                   s.total::float8 as "total?", s.mark as "mark?: ScoreMark", s.effective_round as "round?: EffectiveRound",
                   s.display_text as "text!", s.grade_point::float8 as "point?", s.passed, s.earned_credits::float8 as "earned!",
-                  s.makeup_used as "makeups!", s.status as "status!: CourseScoreStatus", s.published_at as "published_at?"
+                  s.makeup_used as "makeups!",
+                  case when s.imported then 'history' when (s.formula -> 'graduation') is not null then 'thesis'
+                       when (s.formula -> 'internship') is not null then 'internship' else 'examined' end
+                      as "origin!: ScoreOrigin", s.status as "status!: CourseScoreStatus", s.published_at as "published_at?"
            from course_score s
            join student y on y.id = s.student_id
            join grade g on g.id = y.grade_id
@@ -331,6 +336,7 @@ pub(super) async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx:
             passed: row.passed,
             earned_credits: Some(row.earned),
             makeup_used: Some(row.makeups),
+            origin: Some(row.origin),
             status: Some(row.status),
             published_at: row.published_at,
             ..Achievement::default()

@@ -5,11 +5,11 @@ use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 use scores_rules::{
     correct::after,
-    enums::{ScoreCorrectionStatus, ScoreCorrectionTarget},
+    enums::{ScoreCorrectionStatus, ScoreCorrectionTarget, ScoreMark, ScoreOrigin},
 };
 
 use super::{
-    AuditCorrection, GRADUATED,
+    AuditCorrection, GRADUATED, made,
     save::{held, may_correct},
 };
 use crate::{
@@ -67,7 +67,7 @@ struct Correction {
     component_kind: Option<String>,
     exam_score_id: Option<i64>,
     new_value: Option<i64>,
-    new_mark: Option<String>,
+    new_mark: Option<ScoreMark>,
     status: ScoreCorrectionStatus,
     applied_by: i64,
     version: i32,
@@ -102,7 +102,7 @@ pub(crate) async fn decided(
     let correction = sqlx::query_as!(
         Correction,
         r#"select course_score_id, target as "target: _", component_kind, exam_score_id,
-                  (new_value * 10)::bigint as new_value, new_mark, status as "status: _", applied_by, version
+                  (new_value * 10)::bigint as new_value, new_mark as "new_mark: _", status as "status: _", applied_by, version
            from score_correction where id = $1 for update"#,
         decision.id
     )
@@ -120,13 +120,17 @@ pub(crate) async fn decided(
     let mut text = None;
     if to == ScoreCorrectionStatus::Approved {
         may_correct(tx, before.student_id, graduated_too).await?;
-        write(tx, &correction).await?;
-        let settled = settle(tx, &[score]).await?;
+        if before.origin == ScoreOrigin::Examined {
+            write(tx, &correction).await?;
+            changes.extend(settle(tx, &[score]).await?.iter().map(crate::score::Settled::change));
+        } else {
+            let to = (correction.new_value, correction.new_mark);
+            changes.push(made::write(tx, &before, decision.id, to).await?);
+        }
         let after = cards(tx, &[score]).await?.remove(&score).ok_or_else(Error::not_found)?;
         still_graduates(tx, &before, &after).await?;
         count(tx, score).await?;
         complete(tx, std::iter::once(&after)).await?;
-        changes.extend(settled.iter().map(crate::score::Settled::change));
         tell(tx, &after).await?;
         text = Some(after.text);
     }
@@ -180,7 +184,7 @@ async fn write(tx: &mut Tx, correction: &Correction) -> Result<()> {
          where id = $1 and published",
         correction.exam_score_id,
         correction.new_value,
-        correction.new_mark,
+        correction.new_mark.map(ScoreMark::as_str),
         by
     )
     .execute(&mut **tx)

@@ -4,10 +4,10 @@ use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, Sc
 use poem_openapi::{Object, OpenApi, types::Example};
 use scores_rules::{
     arith::{NO_SCORE, in_tenths, points},
-    enums::{ComponentKind, ScoreCorrectionReason, ScoreCorrectionTarget, ScoreMark},
+    enums::{ScoreCorrectionReason, ScoreCorrectionTarget, ScoreMark, ScoreOrigin, ScorePart},
 };
 
-use super::{GRADUATED, SaveCorrection};
+use super::{GRADUATED, SaveCorrection, made};
 use crate::{
     offered::FixedMark,
     score::{Card, cards},
@@ -22,9 +22,9 @@ pub struct ScoreCorrectionForm {
     pub course_score_id: i64,
     /// 更正内容
     pub target: ScoreCorrectionTarget,
-    /// 平时成绩项
-    /// 更正平时项时必填
-    pub component_kind: Option<ComponentKind>,
+    /// 成绩组成项
+    /// 更正平时项，或毕业论文、实习的各项成绩时必填
+    pub component_kind: Option<ScorePart>,
     /// 考试成绩
     /// 更正卷面或特殊情况时填写；不填为最近一次已发布的考试
     pub exam_score_id: Option<i64>,
@@ -141,7 +141,12 @@ async fn insert(
         None => None,
         Some(value) => Some(in_tenths(value, 1_000).ok_or_else(|| Error::field("newValue", NO_SCORE))?),
     };
-    let asked = asked(&card, form, value)?;
+    let asked = if card.origin == ScoreOrigin::Examined {
+        asked(&card, form, value)?
+    } else {
+        let parts = made::parts_of(tx, &card).await?;
+        made::asked(&card, form, value, &parts)?
+    };
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into score_correction (course_score_id, target, component_kind, exam_score_id, old_value, old_mark, new_value,
@@ -149,7 +154,7 @@ async fn insert(
          values ($1, $2, $3, $4, $5::bigint / 10.0, $6, $7::bigint / 10.0, $8, $9, $10, $11, $12, $13, $14, $14) returning id",
         form.course_score_id,
         form.target.as_str(),
-        asked.component.map(ComponentKind::as_str),
+        asked.component.map(ScorePart::as_str),
         asked.exam,
         asked.old_value,
         asked.old_mark.map(ScoreMark::as_str),
@@ -185,23 +190,26 @@ async fn insert(
 }
 
 /// A correction as it is stored; numbers in tenths.
-struct Asked {
-    component: Option<ComponentKind>,
-    exam: Option<i64>,
-    old_value: Option<i64>,
-    old_mark: Option<ScoreMark>,
-    new_value: Option<i64>,
-    new_mark: Option<ScoreMark>,
+pub(super) struct Asked {
+    pub component: Option<ScorePart>,
+    pub exam: Option<i64>,
+    pub old_value: Option<i64>,
+    pub old_mark: Option<ScoreMark>,
+    pub new_value: Option<i64>,
+    pub new_mark: Option<ScoreMark>,
 }
 
 /// # Errors
 /// 409 where the score has nothing of the kind; 422 for what is missing or does not fit.
 fn asked(card: &Card, form: &ScoreCorrectionForm, value: Option<i64>) -> Result<Asked> {
     if card.formula.is_none() {
-        return Err(Error::conflict("该成绩由导入或毕业成绩产生，不能按卷面和平时成绩更正"));
+        return Err(Error::conflict("该成绩没有计算公式，不能更正"));
     }
     if form.target == ScoreCorrectionTarget::Component {
         let kind = form.component_kind.ok_or_else(|| Error::field("componentKind", "请选择平时成绩项"))?;
+        if !kind.is_usual() {
+            return Err(Error::field("componentKind", format!("该课程没有{}", kind.zh())));
+        }
         let new_value = value.ok_or_else(|| Error::field("newValue", "请填写新分数"))?;
         let old_value = card.components.get(kind.as_str()).and_then(|part| part.value());
         if old_value == Some(new_value) {

@@ -7,7 +7,7 @@ use infra::{
 };
 use poem_openapi::Object;
 use scores_rules::enums::{
-    ComponentKind, ExamRound, ScoreCorrectionReason, ScoreCorrectionStatus, ScoreCorrectionTarget, ScoreMark,
+    ExamRound, ScoreCorrectionReason, ScoreCorrectionStatus, ScoreCorrectionTarget, ScoreMark, ScorePart,
 };
 use sqlx::PgConnection;
 
@@ -38,8 +38,8 @@ pub struct ScoreCorrection {
     pub semester_name: String,
     /// 更正内容
     pub target: ScoreCorrectionTarget,
-    /// 平时成绩项
-    pub component_kind: Option<ComponentKind>,
+    /// 成绩组成项
+    pub component_kind: Option<ScorePart>,
     /// 考试性质
     pub round: Option<ExamRound>,
     /// 原分数

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use infra::{Error, Result};
 use scores_rules::{
     correct::{Formula, Round},
-    enums::{Applicability, ComponentKind, CourseScoreStatus, ExamRound, ScoreKind, ScoreMark},
+    enums::{Applicability, ComponentKind, CourseScoreStatus, ExamRound, ScoreKind, ScoreMark, ScoreOrigin},
     params::{FinalExamParams, Params, TotalParams},
     resolve::Place,
     total::{Component, Parts},
@@ -73,6 +73,7 @@ pub(crate) struct Card {
     pub place: Place,
     pub status: CourseScoreStatus,
     pub imported: bool,
+    pub origin: ScoreOrigin,
     pub formula: Option<Formula>,
     pub credits: i64,
     pub total: Option<i64>,
@@ -129,6 +130,8 @@ pub(crate) async fn cards(connection: &mut PgConnection, ids: &[i64]) -> Result<
     let rows = sqlx::query!(
         r#"select s.id, s.selection_id, s.student_id, s.course_id, u.name as course_name, y.grade_id, y.level_id, y.major_id,
                   s.status as "status: CourseScoreStatus", s.imported, s.formula, (s.credits * 10)::bigint as "credits!",
+                  case when s.imported then 'history' when (s.formula -> 'graduation') is not null then 'thesis'
+                       when (s.formula -> 'internship') is not null then 'internship' else 'examined' end as "origin!: ScoreOrigin",
                   (s.total * 10)::bigint as total, s.mark as "mark: ScoreMark", s.passed, s.display_text
            from course_score s join student y on y.id = s.student_id join course u on u.id = s.course_id
            where s.id = any($1) order by s.id"#,
@@ -149,6 +152,7 @@ pub(crate) async fn cards(connection: &mut PgConnection, ids: &[i64]) -> Result<
                 place,
                 status: row.status,
                 imported: row.imported,
+                origin: row.origin,
                 formula: row.formula.as_ref().and_then(Formula::read),
                 credits: row.credits,
                 total: row.total,
