@@ -1,4 +1,4 @@
-import { Button, Form, Space, Table } from '@arco-design/web-react'
+import { Button, Form, Space, Switch, Table } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -136,14 +136,22 @@ const ofScores = columnsOf(listAchievements, [
 /** 按站点导出: a workbook for each site, packed. */
 const SiteExport = ({ onClose }: { onClose: () => void }) => {
   const named = useNamed()
+  const request = useRequest()
   const packing = useMutation({
-    mutationFn: async (body: BodyOf<typeof exportAchievementsBySite>) => {
+    mutationFn: async ({ job, ...body }: BodyOf<typeof exportAchievementsBySite> & { job?: boolean }) => {
+      if (job) {
+        const started: Operation<unknown, unknown, unknown> = exportAchievementsBySite
+        await request(started, { query: { job: true }, body })
+        await refetchAll()
+        tellSuccess(IN_BACKGROUND)
+        return
+      }
       await download(exportAchievementsBySite, named(exportAchievementsBySite, { body }), '成绩_按站点.zip')
       tellSuccess('已导出各站点成绩')
     },
   })
   return (
-    <FormDialog<{ semesterId: number; siteIds?: number[]; gradeId?: number }, void>
+    <FormDialog<{ semesterId: number; siteIds?: number[]; gradeId?: number; job?: boolean }, void>
       title="按站点导出成绩"
       okText="导出"
       lead={<p className="dialog-lead">每个站点一个工作簿，每个班级一张工作表。</p>}
@@ -161,6 +169,9 @@ const SiteExport = ({ onClose }: { onClose: () => void }) => {
       </Form.Item>
       <Form.Item field="gradeId" label="年级">
         <OptionSelect label="年级" placeholder="全部" {...grades} />
+      </Form.Item>
+      <Form.Item field="job" label="后台导出" triggerPropName="checked" extra="站点较多时打开，完成后在任务中心下载">
+        <Switch aria-label="后台导出" />
       </Form.Item>
     </FormDialog>
   )

@@ -21,7 +21,7 @@ use tokio::{
 use tracing::Instrument;
 
 use self::packing::{Message, PATIENCE};
-use crate::{App, Error, Result};
+use crate::{App, Envelope, Error, Reply, Result, jobs::JobStarted};
 
 /// Pieces of files that may wait for the disk or for the client.
 const WAITING: usize = 16;
@@ -135,6 +135,39 @@ impl ApiResponse for ArchiveStream {
     }
 
     fn register(_registry: &mut Registry) {}
+}
+
+/// The answer of a download that may take long: the archive while it is made, or the job that will make it.
+pub enum Archived {
+    Stream(ArchiveStream),
+    Job(Reply<JobStarted>),
+}
+
+impl IntoResponse for Archived {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Stream(archive) => archive.into_response(),
+            Self::Job(started) => started.into_response(),
+        }
+    }
+}
+
+impl ApiResponse for Archived {
+    fn meta() -> MetaResponses {
+        let mut meta = ArchiveStream::meta();
+        for response in &mut meta.responses {
+            response.description = "压缩包；job=true 时为任务编号";
+            response.content.push(MetaMediaType {
+                content_type: "application/json; charset=utf-8",
+                schema: Envelope::<JobStarted>::schema_ref(),
+            });
+        }
+        meta
+    }
+
+    fn register(registry: &mut Registry) {
+        Envelope::<JobStarted>::register(registry);
+    }
 }
 
 /// A name that every system takes for one.

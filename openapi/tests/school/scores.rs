@@ -683,6 +683,9 @@ async fn scores_of_many_sites_are_one_archive() {
         )
         .await;
     let wanted = json!({ "semesterId": at.spring });
+    let job = admin.post(&format!("{ACHIEVEMENT}/site/export?job=true"), wanted.clone()).await.data()["jobId"].clone();
+    let job = kit::jobs::ended(&admin, &job).await;
+    assert_eq!((&job["state"], &job["message"]), (&json!("done"), &json!("30个站点，共3000条成绩")), "{job}");
     let packed = admin.post(&format!("{ACHIEVEMENT}/site/export"), wanted).await;
     let mut archive = zip::ZipArchive::new(Cursor::new(packed.bytes)).expect("an archive");
     let mut scores = 0;

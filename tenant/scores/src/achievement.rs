@@ -60,6 +60,7 @@ pub const PART: Part = Part {
         export_job::<Standings>(),
         export_job::<ScoreMatrix>(),
         import_job::<import::HistorySheet>(),
+        site_export::JOB,
     ],
     histories: &[History {
         table: "course_score",

@@ -5,15 +5,28 @@ use std::collections::BTreeMap;
 
 use futures_util::{FutureExt, future::BoxFuture};
 use infra::{
-    Allowed, Body, Error, Result,
-    files::archive::{self, Archive, ArchiveStream, plain_name},
+    Allowed, App, Body, Error, Result, Scope,
+    access::Permission,
+    files::{
+        self,
+        archive::{self, Archive, Archived, plain_name},
+    },
+    jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
+    reply,
     sheet::Writer,
     transfer::folder,
 };
-use poem_openapi::{Object, OpenApi, types::Example};
+use poem_openapi::{
+    Object, OpenApi,
+    param::Query,
+    types::{Example, ParseFromJSON, ToJSON},
+};
 use serde_json::json;
+use sqlx::PgConnection;
 
 use super::{ExportSites, matrix::OfClass};
+
+const KIND: &str = "scores.site_export";
 
 /// Which scores.
 #[derive(Debug, Clone, Object)]
@@ -49,67 +62,127 @@ impl SiteExports {
     async fn export(
         &self,
         caller: Allowed<ExportSites>,
+        /// 作为任务
+        job: Query<Option<bool>>,
         Body(wanted): Body<AchievementSiteExport>,
-    ) -> Result<ArchiveStream> {
-        begun(caller, wanted).await
+    ) -> Result<Archived> {
+        begun(caller, wanted, job.0 == Some(true)).await
     }
 }
 
+pub(super) const JOB: JobKind = JobKind {
+    kind: KIND,
+    code: Some(<ExportSites as Permission>::CODE),
+    run: |run| Box::pin(work(run)),
+    headings: None,
+};
+
+/// A site with how many scores it has.
+struct Site {
+    id: i64,
+    name: String,
+    scores: i64,
+}
+
 /// Boxed: the archive outlives the call.
-fn begun(caller: Allowed<ExportSites>, wanted: AchievementSiteExport) -> BoxFuture<'static, Result<ArchiveStream>> {
+fn begun(
+    caller: Allowed<ExportSites>,
+    wanted: AchievementSiteExport,
+    as_job: bool,
+) -> BoxFuture<'static, Result<Archived>> {
     async move {
-        let scope = caller.scope();
-        let sites = sqlx::query!(
-            r#"select t.id, t.name, count(*) as "scores!"
-               from course_score s join student y on y.id = s.student_id join site t on t.id = y.site_id
-               where s.semester_id = $1 and s.status in ('published', 'locked')
-                 and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))
-                 and ($4::bigint[] is null or y.site_id = any($4)) and ($5::bigint is null or y.grade_id = $5)
-                 and ($6::bigint is null or y.level_id = $6) and ($7::bigint is null or y.major_id = $7)
-               group by t.id, t.name order by t.name, t.id"#,
-            wanted.semester_id,
-            scope.sites(),
-            scope.classes(),
-            wanted.site_ids.as_deref(),
-            wanted.grade_id,
-            wanted.level_id,
-            wanted.major_id
-        )
-        .fetch_all(&mut *caller.read().await?)
-        .await?;
-        if sites.is_empty() {
-            return Err(Error::new(999, "没有可导出的数据"));
+        let sites = sites_of(&mut *caller.read().await?, &wanted, &caller.scope()).await?;
+        if as_job {
+            let job = NewJob {
+                kind: KIND,
+                target: format!("semester:{}", wanted.semester_id),
+                title: "按站点导出成绩".to_owned(),
+                params: json!({ "wanted": wanted.to_json() }),
+            };
+            return Ok(Archived::Job(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? })));
         }
         let rows: i64 = sites.iter().map(|site| site.scores).sum();
-        let sites: Vec<(i64, String)> = sites.into_iter().map(|site| (site.id, site.name)).collect();
         let app = caller.app().clone();
-        let name = format!("站点成绩_{}.zip", app.clock().now().format("%Y%m%d%H%M%S"));
+        let name = file_name(&app);
         caller.note("export", json!({ "rows": rows, "file": name }));
-        archive::stream(&app, name, move |archive| async move { pack(&caller, archive, &sites, &wanted).await })
+        let stream = archive::stream(&app, name, move |archive| async move {
+            for (place, site) in (1..).zip(&sites) {
+                let classes = of_site(&mut *caller.read().await?, site.id, &wanted, &caller.scope()).await?;
+                let book = workbook(caller.app(), &classes).await?;
+                archive.add_bytes(book_name(place, &site.name), book).await?;
+            }
+            archive.finish().await
+        })?;
+        Ok(Archived::Stream(stream))
     }
     .boxed()
 }
 
-async fn pack(
-    caller: &Allowed<ExportSites>,
-    archive: Archive<()>,
-    sites: &[(i64, String)],
-    wanted: &AchievementSiteExport,
-) -> Result<()> {
-    for (place, (site, name)) in sites.iter().enumerate() {
-        let classes = of_site(caller, *site, wanted).await?;
-        let book = workbook(caller, &classes).await?;
-        archive.add_bytes(format!("{:03}_{}.xlsx", place + 1, plain_name(name)), book).await?;
+async fn work(run: JobRun) -> Result<Outcome> {
+    let scope = run.scope(<ExportSites as Permission>::CODE).await?;
+    let wanted = AchievementSiteExport::parse_from_json(Some(run.params["wanted"].clone()))
+        .map_err(|error| Error::internal(error.into_message()))?;
+    let sites = sites_of(&mut *run.read().await?, &wanted, &scope).await?;
+    let app = run.app().clone();
+    let archive = Archive::start(&app).await?;
+    let total = i64::try_from(sites.len()).map_err(Error::internal)?;
+    for (place, site) in (1..).zip(&sites) {
+        run.progress("导出站点成绩", place - 1, total).await?;
+        let classes = of_site(&mut *run.read().await?, site.id, &wanted, &scope).await?;
+        let book = workbook(&app, &classes).await?;
+        archive.add_bytes(book_name(place, &site.name), book).await?;
     }
-    archive.finish().await
+    let made = archive.finish().await?;
+    let school = run.school.as_ref().map(|school| school.id);
+    let file = files::keep_result(&app, school, run.actor.id, &file_name(&app), made.path()).await?;
+    let rows: i64 = sites.iter().map(|site| site.scores).sum();
+    Ok(Outcome {
+        message: format!("{total}个站点，共{rows}条成绩"), result_file: Some(file), ..Outcome::default()
+    })
 }
 
+fn file_name(app: &App) -> String {
+    format!("站点成绩_{}.zip", app.clock().now().format("%Y%m%d%H%M%S"))
+}
+
+fn book_name(place: i64, site: &str) -> String {
+    format!("{place:03}_{}.xlsx", plain_name(site))
+}
+
+/// The sites that have scores to be exported.
+///
+/// # Errors
+/// 999 when there are none.
+async fn sites_of(connection: &mut PgConnection, wanted: &AchievementSiteExport, scope: &Scope) -> Result<Vec<Site>> {
+    let sites = sqlx::query_as!(
+        Site,
+        r#"select t.id, t.name, count(*) as "scores!"
+           from course_score s join student y on y.id = s.student_id join site t on t.id = y.site_id
+           where s.semester_id = $1 and s.status in ('published', 'locked')
+             and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))
+             and ($4::bigint[] is null or y.site_id = any($4)) and ($5::bigint is null or y.grade_id = $5)
+             and ($6::bigint is null or y.level_id = $6) and ($7::bigint is null or y.major_id = $7)
+           group by t.id, t.name order by t.name, t.id"#,
+        wanted.semester_id,
+        scope.sites(),
+        scope.classes(),
+        wanted.site_ids.as_deref(),
+        wanted.grade_id,
+        wanted.level_id,
+        wanted.major_id
+    )
+    .fetch_all(connection)
+    .await?;
+    if sites.is_empty() { Err(Error::new(999, "没有可导出的数据")) } else { Ok(sites) }
+}
+
+/// The scores of a site, class by class.
 async fn of_site(
-    caller: &Allowed<ExportSites>,
+    connection: &mut PgConnection,
     site: i64,
     wanted: &AchievementSiteExport,
+    scope: &Scope,
 ) -> Result<BTreeMap<String, OfClass>> {
-    let scope = caller.scope();
     let rows = sqlx::query!(
         r#"select k.name as "class?", y.student_no, y.name, u.code, u.name as course, s.display_text
            from course_score s
@@ -128,7 +201,7 @@ async fn of_site(
         wanted.level_id,
         wanted.major_id
     )
-    .fetch_all(&mut *caller.read().await?)
+    .fetch_all(connection)
     .await?;
     let mut classes: BTreeMap<String, OfClass> = BTreeMap::new();
     for row in rows {
@@ -138,8 +211,8 @@ async fn of_site(
     Ok(classes)
 }
 
-async fn workbook(caller: &Allowed<ExportSites>, classes: &BTreeMap<String, OfClass>) -> Result<Vec<u8>> {
-    let folder = folder(caller.app()).await?;
+async fn workbook(app: &App, classes: &BTreeMap<String, OfClass>) -> Result<Vec<u8>> {
+    let folder = folder(app).await?;
     let mut writer: Option<Writer> = None;
     for (place, (name, class)) in classes.iter().enumerate() {
         // Two classes of the same beginning are two sheets.
