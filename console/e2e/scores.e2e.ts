@@ -82,6 +82,7 @@ test('a sheet is entered by keyboard, reviewed twice, published and corrected', 
   await helpAt(page, OPERATOR, SOUTH)
   const sheet = await smallestSheet(page)
   await goTo(page, '成绩录入')
+  await expect(page.getByRole('list', { name: '录入进度' })).toContainText('应录')
   await expectAccessible(page)
   await openAt(page, at(paths.enteredScores, { sheetId: sheet.id }))
   const grid = page.getByRole('region', { name: '成绩录入' })

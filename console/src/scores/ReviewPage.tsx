@@ -27,6 +27,7 @@ import {
   unpublishScoreSheets,
 } from './api'
 import { Corrections } from './Corrections'
+import { SheetProgress } from './SheetProgress'
 import { SheetReview } from './SheetReview'
 import { can, type Sheet, sheetName } from './scoreWords'
 import { reviewColumns, sheetFilters } from './sheetParts'
@@ -120,6 +121,7 @@ const Sheets = ({ rounds }: { rounds: Rounds }) => {
     })
   return (
     <>
+      <SheetProgress table={table} about="review" />
       <Segments table={table} field="status" label="登记表状态" only={STATES} />
       <FilterBar table={table}>
         {[

@@ -32,6 +32,7 @@ import {
   viewScoreSheet,
 } from './api'
 import { AssignForm, ExtendForm, GenerateForm, type TickedSheets } from './SheetForms'
+import { SheetProgress } from './SheetProgress'
 import { SheetReview } from './SheetReview'
 import { can, type Sheet, sheetName } from './scoreWords'
 import { entryColumns, sheetFilters } from './sheetParts'
@@ -66,6 +67,7 @@ export const SheetsPage = () => {
   ]
   return (
     <Page title="成绩录入" help="成绩在登记表中录入、提交、审核和发布；登记表由考试产生，考查课程在这里生成。">
+      <SheetProgress table={table} about="entry" />
       <Segments table={table} field="status" label="登记表状态" />
       <FilterBar table={table}>{sheetFilters()}</FilterBar>
       <QueryTable

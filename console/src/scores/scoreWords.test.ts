@@ -3,10 +3,12 @@ import {
   can,
   correctable,
   detailWords,
+  enteredShare,
   initialParams,
   isComponent,
   mayNameCourse,
   rate,
+  sheetFilterOf,
   tried,
   weightRefusal,
 } from './scoreWords'
@@ -71,4 +73,10 @@ it('corrects of a score what it is made of', () => {
   expect(of('thesis')).toEqual(['component', 'mark'])
   expect(correctable('internship').parts).toEqual(['unit', 'teacher'])
   expect(correctable('thesis').typed).toBeUndefined()
+})
+
+it('tells how much is entered of what the list names', () => {
+  expect(enteredShare({ totalCount: 45, enteredCount: 41 })).toBe(91.1)
+  expect(enteredShare({ totalCount: 0, enteredCount: 0 })).toBeUndefined()
+  expect(sheetFilterOf({ batchId: 1, pageSize: 20, sortField: 'sheetNo' })).toEqual({ batchId: 1 })
 })

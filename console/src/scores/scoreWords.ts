@@ -47,6 +47,16 @@ export const markTones: Partial<Record<NonNullable<Achievement['mark']>, Tone>> 
 export const rate = (value: number | null | undefined) =>
   value === null || value === undefined ? '—' : `${points(value)}%`
 
+/** 录入率 in percent with one place; nothing of no rows. */
+export const enteredShare = ({ totalCount, enteredCount }: { totalCount: number; enteredCount: number }) =>
+  totalCount === 0 ? undefined : Math.round((enteredCount * 1000) / totalCount) / 10
+
+const OF_PAGE = new Set(['pageCurrent', 'pageSize', 'sortField', 'sortOrder'])
+
+/** What a list of sheets was asked for, without its page and order. */
+export const sheetFilterOf = (body: object) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !OF_PAGE.has(name)))
+
 export const sheetName = ({ courseName, className }: Pick<Sheet, 'courseName' | 'className'>) =>
   className ? `${courseName}（${className}）` : courseName
 

@@ -114,6 +114,14 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(sent.data()["list"][0]["doubts"], json!(["不及格1人，超过30%"]), "{}", sent.body);
     let kept = admin.post(&format!("{SHEET}/list"), json!({ "submitted": false })).await;
     assert_eq!(kept.data()["totalCount"], json!(at.sheets.len() - 1));
+    let progress = admin.post(&format!("{SHEET}/progress"), json!({ "by": "course" })).await.data().clone();
+    let all = &progress["all"];
+    assert_eq!((&all["totalCount"], &all["enteredCount"], &all["overdue"]), (&json!(4), &json!(3), &json!(0)), "{all}");
+    assert_eq!((&all["toReview"], all["oldestAt"].is_string()), (&json!(1), true), "{all}");
+    assert_eq!(progress["rows"].as_array().map(Vec::len), Some(1), "{progress}");
+    let open = json!({ "by": "site", "filter": { "submitted": false } });
+    let open = admin.post(&format!("{SHEET}/progress"), open).await.data()["all"].clone();
+    assert_eq!((&open["totalCount"], &open["oldestAt"]), (&json!(1), &json!(null)), "{open}");
     assert_eq!(waiting(&server, &admin).await, (json!(1), json!(0)));
     assert_eq!(told(&step(&admin, "review", sheet, json!({})).await), "不能审核自己提交的成绩");
     assert_eq!(step(&first, "review", sheet, json!({})).await["done"], json!(1));
@@ -171,6 +179,15 @@ async fn sheets_lie_where_their_classes_are() {
     let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[0]]).await;
     let listed = narrow.post(&format!("{SHEET}/list"), json!({})).await;
     assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
+    let progress = narrow.post(&format!("{SHEET}/progress"), json!({ "by": "site" })).await;
+    assert_eq!(progress.data()["all"]["totalCount"], json!(1), "{}", progress.body);
+    // An operator sees each school beside the others; from inside one that is no question.
+    let by_school = json!({ "by": "school" });
+    let operator = server.operator().await;
+    let schools = operator.post(&format!("{SHEET}/progress"), by_school.clone()).await.data().clone();
+    assert_eq!((&schools["rows"][0]["id"], &schools["all"]["sheets"]), (&json!(1), &json!(2)), "{schools}");
+    let inside = admin.post(&format!("{SHEET}/progress"), by_school).await;
+    assert_eq!(fields(&inside), ["by: 按院校统计只用于平台全部院校，请选择按站点或按课程"]);
     let other = rows(&admin, at.sheets[1]).await;
     assert_eq!(enter(&narrow, &other[0], Some(60.0)).await.code(), 404);
     assert_eq!(narrow.get(&format!("{SHEET}/rows?sheetId={}", at.sheets[1])).await.code(), 404);

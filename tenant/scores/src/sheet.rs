@@ -9,6 +9,7 @@ pub(crate) mod import;
 pub(crate) mod make;
 mod people;
 mod print;
+mod progress;
 pub(crate) mod rows;
 mod scans;
 pub(crate) mod select;
@@ -60,6 +61,7 @@ permissions! {
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
+    enumerations: &[progress::ScoreProgressGroup::ENUMERATION],
     entities: &[
         Entity { table: "score_sheet", name: "成绩登记表", counted: "张成绩登记表" },
         Entity { table: "score_sheet_row", name: "成绩登记表明细", counted: "条成绩" },
@@ -144,6 +146,7 @@ pub(crate) fn api() -> impl OpenApi {
         import::ImportSheetRows,
         print::Prints,
         scans::Scans,
+        progress::ProgressFigures,
     )
 }
 

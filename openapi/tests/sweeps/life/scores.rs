@@ -110,6 +110,7 @@ async fn by_another(life: &Life<'_>, sheet: i64) {
 async fn sheets(life: &mut Life<'_>, sheet: i64, student: i64) {
     life.post(&format!("{SHEET}/list"), json!({})).await;
     life.post(&format!("{SHEET}/export"), json!({})).await;
+    life.post(&format!("{SHEET}/progress"), json!({ "by": "site" })).await;
     let teacher: i64 = life.server.one("select min(id) from school_1.teacher").await;
     life.put(&format!("{SHEET}/assign"), json!({ "ids": [sheet], "teacherId": teacher })).await;
     let later = life.server.app.clock().now() + chrono::Duration::days(3);
