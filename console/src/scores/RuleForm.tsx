@@ -8,7 +8,7 @@ import { formAction } from '@/kit/formAction'
 import { formatNumber } from '@/kit/format'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editScoreRule, saveScoreRule, viewScoreRule } from './api'
-import { initialParams, isItems, mayNameCourse, type Rule, type ScoreKind, weightRefusal } from './scoreWords'
+import { initialRule, isItems, mayNameCourse, type Rule, type ScoreKind, weightRefusal } from './scoreWords'
 
 const Field = fieldsOf(saveScoreRule)
 
@@ -325,7 +325,7 @@ export const RuleForm = ({ kind, record: wish, ...drawer }: DrawerProps<RuleWish
       record={edited}
       width={680}
       title={edited ? '编辑成绩规则' : source ? '复制成绩规则' : '新增成绩规则'}
-      initial={{ params: source?.params ?? initialParams[kind], enabled: true, remark: source?.remark }}
+      initial={initialRule(kind, source)}
       action={() => {
         const done = ({ staleCount }: DataOf<typeof saveScoreRule>) =>
           staleCount > 0 ? `已保存规则，${formatNumber(staleCount)}条未提交的成绩将自动重算` : '已保存规则'

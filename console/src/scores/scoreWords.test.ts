@@ -5,6 +5,7 @@ import {
   detailWords,
   enteredShare,
   initialParams,
+  initialRule,
   isComponent,
   mayNameCourse,
   rate,
@@ -79,4 +80,10 @@ it('tells how much is entered of what the list names', () => {
   expect(enteredShare({ totalCount: 45, enteredCount: 41 })).toBe(91.1)
   expect(enteredShare({ totalCount: 0, enteredCount: 0 })).toBeUndefined()
   expect(sheetFilterOf({ batchId: 1, pageSize: 20, sortField: 'sheetNo' })).toEqual({ batchId: 1 })
+})
+
+it('copies a rule with its scope', () => {
+  const source = { gradeId: 3, courseId: 7, params: { base: 90 }, remark: '补修' }
+  expect(initialRule('attendance', source as Parameters<typeof initialRule>[1])).toMatchObject({ ...source, enabled: true })
+  expect(initialRule('attendance', undefined).params).toEqual(initialParams.attendance)
 })

@@ -126,6 +126,17 @@ export const isComponent = (kind: ScoreKind): kind is 'study' | 'homework' | 'at
   kind === 'study' || kind === 'homework' || kind === 'attendance' || kind === 'questions'
 
 /** With what a new rule begins: the defaults of the specification. */
+/** What a new rule begins with: one that is copied has its scope, its parameters and its remark. */
+export const initialRule = (kind: ScoreKind, source: Rule | undefined): Partial<Rule> => ({
+  gradeId: source?.gradeId,
+  levelId: source?.levelId,
+  majorId: source?.majorId,
+  courseId: source?.courseId,
+  params: source?.params ?? initialParams[kind],
+  enabled: true,
+  remark: source?.remark,
+})
+
 export const initialParams: Readonly<Record<ScoreKind, object>> = {
   study: { progressWeight: 80, minutesWeight: 20, daysWeight: 0 },
   homework: { method: 'weighted' },

@@ -40,6 +40,7 @@ const Documents = ({ thesisId, documents }: { thesisId: number; documents: reado
           </strong>{' '}
           <FileLink name={document.fileName} address={() => addressOf(document.id)} />
           <p>
+            {document.pages && `${document.pages}页 · `}
             {document.submittedByName}提交 · {decisions[document.decision]}
             {document.decidedByName && `（${document.decidedByName} ${formatTime(document.decidedAt)}）`}
           </p>

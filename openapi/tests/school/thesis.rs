@@ -109,6 +109,15 @@ async fn topics_and_advisers_have_their_places() {
     assert_eq!(refused.data()["failed"][0]["msg"], json!("该教师已指导1人，达到上限"));
     let even = admin.put(&format!("{THESIS}/autoAssign"), json!({ "planId": at.plan })).await.data().clone();
     assert_eq!((&even["done"], even["left"].as_array().map(Vec::len)), (&json!(1), Some(1)), "{even}");
+    // A plan whose students bring their own titles has no others; one that has a list takes none of theirs.
+    let idea = |source: &str| json!({ "planId": at.plan, "title": "社区养老服务调查研究", "teacherId": teacher, "source": source, "capacity": 1 });
+    for (mode, source, told) in [
+        ("self", "social", "title: 本批次由学生自拟题目，不设题库"),
+        ("pool", "self", "source: 本批次从题库选题，来源不能为自拟"),
+    ] {
+        server.run(&format!("update school_1.thesis_plan set topic_mode = '{mode}' where id = {}", at.plan)).await;
+        assert_eq!(fields(&admin.post(&format!("{THESIS}/topic/save"), idea(source)).await), [told]);
+    }
     // The place of what is cancelled is free again.
     call(&admin, &at.theses[0], "cancel", json!({ "reason": "学生休学" })).await.data();
     let seen = admin.get(&format!("{THESIS}/topic/view?id={first}")).await.data().clone();
@@ -137,7 +146,14 @@ async fn a_thesis_goes_through_its_stages() {
     assert_eq!(fields(&call(&admin, &thesis, "decide", json!({ "pass": false })).await), ["comment: 请填写修改意见"]);
     call(&admin, &thesis, "decide", json!({ "pass": false, "comment": "请补充数据" })).await.data();
     assert_eq!(hand_in(&admin, &thesis, "draft", "初稿一").await.refused(), (409, "与上一版本内容相同"));
+    // A real paper tells how many pages it has.
+    let sheet = admin.post(&format!("{THESIS}/print/task"), json!({ "ids": [thesis["id"]] })).await.bytes;
+    let key = uploaded(&admin, "论文.pdf", "application/pdf", &sheet).await;
+    call(&admin, &thesis, "upload", json!({ "kind": "draft", "fileKey": key })).await.data();
+    assert_eq!(fresh(&admin, &thesis).await["documents"][0]["pages"], json!(1));
+    call(&admin, &thesis, "decide", json!({ "pass": false, "comment": "这不是论文" })).await.data();
     hand_in(&admin, &thesis, "draft", "初稿二").await.data();
+    assert_eq!(fresh(&admin, &thesis).await["documents"][0]["pages"], json!(null));
     call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
     let late = hand_in(&admin, &thesis, "final", "终稿一").await;
     assert_eq!(late.refused(), (409, format!("已超过终稿提交截止日期（{yesterday}）").as_str()));
@@ -332,6 +348,13 @@ async fn defences_are_arranged_and_recorded() {
         json!({ "planId": at.plan, "name": "第一组", "mode": "onsite", "heldAt": "2020-01-01T09:00:00+08:00",
             "place": "教学楼201", "secretaryTeacherId": sitting[5], "members": members(of) })
     };
+    let days = |from: &str, to: &str| {
+        format!("update school_1.thesis_plan set defense_from = {from}, defense_to = {to} where id = {}", at.plan)
+    };
+    server.run(&days("'2020-02-01'", "'2020-02-20'")).await;
+    let early = admin.post(&format!("{THESIS}/defense/save"), form(&sitting[..2])).await;
+    assert_eq!(fields(&early), ["heldAt: 答辩时间应在论文批次的答辩日期内（2020-02-01 至 2020-02-20）"]);
+    server.run(&days("null", "null")).await;
     let group = admin.post(&format!("{THESIS}/defense/save"), form(&sitting[..2])).await.id();
     let seen = async || admin.get(&format!("{THESIS}/defense/view?id={group}")).await.data().clone();
     let arrange = async || {

@@ -160,7 +160,8 @@ impl OwnThesis {
             "select p.id from thesis t
              join thesis_topic p on p.plan_id = t.plan_id and p.status = 'approved' and p.taken < p.capacity
              join student y on y.id = t.student_id
-             where t.id = $1 and (p.major_ids = '{}' or y.major_id = any(p.major_ids))
+             join thesis_plan l on l.id = t.plan_id
+             where t.id = $1 and (l.topic_mode <> 'self' or p.proposed_by is not null) and (p.major_ids = '{}' or y.major_id = any(p.major_ids))
                and (p.proposed_by is null or p.proposed_by = t.student_id)
              order by p.id limit 1000",
             id

@@ -15,7 +15,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 use thesis_rules::{
-    enums::{TopicSource, TopicStatus},
+    enums::{TopicMode, TopicSource, TopicStatus},
     title,
 };
 
@@ -392,8 +392,23 @@ pub(crate) fn told(constraint: &str) -> Option<Error> {
     Some(Error::field(field, text))
 }
 
+/// # Errors
+/// 422 in a plan whose students bring their own titles, and for one of theirs where they choose.
+async fn in_mode(tx: &mut Tx, form: &ThesisTopicForm) -> Result<()> {
+    let mode =
+        sqlx::query_scalar!(r#"select topic_mode as "mode: TopicMode" from thesis_plan where id = $1"#, form.plan_id)
+            .fetch_optional(&mut **tx)
+            .await?;
+    match (mode, form.source) {
+        (Some(TopicMode::Own), _) => Err(Error::field("title", "本批次由学生自拟题目，不设题库")),
+        (Some(TopicMode::Pool), TopicSource::Own) => Err(Error::field("source", "本批次从题库选题，来源不能为自拟")),
+        _ => Ok(()),
+    }
+}
+
 async fn insert(tx: &mut Tx, form: &ThesisTopicForm) -> Result<(i64, Change)> {
     title::fits(&form.title).map_err(|why| Error::field("title", why))?;
+    in_mode(tx, form).await?;
     let name = tidy(&form.title);
     let by = tx.by();
     let status = if form.submit { TopicStatus::Submitted } else { TopicStatus::Draft };
@@ -466,6 +481,9 @@ async fn update(tx: &mut Tx, edit: Edit<ThesisTopicForm>, scope: &Scope) -> Resu
         TopicStatus::Draft | TopicStatus::Rejected if form.submit => TopicStatus::Submitted,
         TopicStatus::Draft | TopicStatus::Rejected => TopicStatus::Draft,
     };
+    if before.source != form.source {
+        in_mode(tx, &form).await?;
+    }
     let name = tidy(&form.title);
     let by = tx.by();
     sqlx::query!(

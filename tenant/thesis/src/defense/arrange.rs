@@ -15,6 +15,7 @@ use thesis_rules::{
 
 use super::{
     Arrange, AutoArrange,
+    form::in_days,
     select::{DefenseGroup, DefenseGroups},
 };
 use crate::thesis::hold::{hold, turned};
@@ -192,6 +193,7 @@ async fn arranged(tx: &mut Tx, group: &DefenseGroup, ids: &[i64], minutes: i32, 
     };
     let count = i64::try_from(ids.len()).map_err(Error::internal)?;
     let to = group.form.ends_at.unwrap_or(from + TimeDelta::minutes(i64::from(minutes) * count));
+    in_days(tx, group.form.plan_id, Some(from), Some(to)).await?;
     elsewhere(tx, group, (from, to)).await?;
     let by = tx.by();
     for (id, place) in ids.iter().zip(0_i32..) {

@@ -1,5 +1,6 @@
 //! What is typed of a group, and how it is written.
 
+use chrono::NaiveDate;
 use infra::{Change, Edit, Error, OnConstraint, Result, Scope, Tx, across::Keyed, clock::Moment};
 use poem_openapi::{Object, types::Example};
 use thesis_rules::enums::{DefenseGroupStatus, DefenseMode};
@@ -69,8 +70,31 @@ fn told(constraint: &str) -> Option<Error> {
 }
 
 /// # Errors
+/// 422 for a time beside the days of the plan.
+pub(super) async fn in_days(tx: &mut Tx, plan: i64, from: Option<Moment>, to: Option<Moment>) -> Result<()> {
+    let days = sqlx::query!("select defense_from, defense_to from thesis_plan where id = $1", plan)
+        .fetch_optional(&mut **tx)
+        .await?;
+    let Some(days) = days else { return Ok(()) };
+    for (field, at) in [("heldAt", from), ("endsAt", to)] {
+        let Some(day) = at.map(|at| at.date_naive()) else { continue };
+        if days.defense_from.is_some_and(|first| day < first) || days.defense_to.is_some_and(|last| day > last) {
+            let shown = |day: Option<NaiveDate>| day.map_or_else(|| "不限".to_owned(), |day| day.to_string());
+            let told = format!(
+                "答辩时间应在论文批次的答辩日期内（{} 至 {}）",
+                shown(days.defense_from),
+                shown(days.defense_to)
+            );
+            return Err(Error::field(field, told));
+        }
+    }
+    Ok(())
+}
+
+/// # Errors
 /// 422 for what is wrong.
 pub(super) async fn insert(tx: &mut Tx, form: &DefenseGroupForm) -> Result<(i64, Change)> {
+    in_days(tx, form.plan_id, form.held_at, form.ends_at).await?;
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into defense_group (plan_id, name, mode, held_at, ends_at, place, secretary_teacher_id, created_by, updated_by)
@@ -160,6 +184,7 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<DefenseGroupForm>, scope: &S
     if before.form.plan_id != form.plan_id {
         return Err(Error::field("planId", "论文批次不能修改"));
     }
+    in_days(tx, form.plan_id, form.held_at, form.ends_at).await?;
     let by = tx.by();
     sqlx::query!(
         "update defense_group

@@ -9,6 +9,7 @@ use thesis_rules::{
     enums::{ThesisDecision, ThesisDocumentKind, ThesisStage},
     stage::{ThesisTurn, may_submit},
 };
+use tokio::task::spawn_blocking;
 
 use super::hold::{Held, turned};
 
@@ -56,6 +57,7 @@ pub(crate) async fn hand_in(
     let most = usize::try_from(MOST_MB << 20).map_err(Error::internal)?;
     let bytes =
         files::beginning(&app, key, most).await?.ok_or_else(|| Error::field("fileKey", "文件不存在，请重新上传"))?;
+    let (bytes, pages) = counted(bytes).await?;
     let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     let last = sqlx::query!(
         "select version_no, sha256 from thesis_document where thesis_id = $1 and kind = $2 order by version_no desc limit 1",
@@ -70,9 +72,9 @@ pub(crate) async fn hand_in(
     let version_no = last.map_or(1, |last| last.version_no + 1);
     let (account, now) = (tx.by(), tx.app().clock().now());
     let id = sqlx::query_scalar!(
-        "insert into thesis_document (thesis_id, kind, version_no, file_id, sha256, submitted_at, submitted_by, submitted_by_name,
+        "insert into thesis_document (thesis_id, kind, version_no, file_id, sha256, pages, submitted_at, submitted_by, submitted_by_name,
              created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning id",
+         values ($1, $2, $3, $4, $5, $10, $6, $7, $8, $9, $9) returning id",
         thesis.id,
         kind.as_str(),
         version_no,
@@ -81,7 +83,8 @@ pub(crate) async fn hand_in(
         now as _,
         by.kind,
         by.name,
-        account
+        account,
+        pages
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -92,6 +95,15 @@ pub(crate) async fn hand_in(
         changes.push(turned(tx, thesis, thesis.to(ThesisTurn::Submit)?, None).await?);
     }
     Ok(changes)
+}
+
+/// How many pages a document has; nobody counts those of a word processor before they are set.
+async fn counted(bytes: Vec<u8>) -> Result<(Vec<u8>, Option<i32>)> {
+    let counting = spawn_blocking(move || {
+        let pages = ::paper::pages(&bytes).and_then(|pages| i32::try_from(pages).ok());
+        (bytes, pages.filter(|pages| *pages > 0))
+    });
+    counting.await.map_err(Error::internal)
 }
 
 /// Until when the student got more time for the stage at hand.

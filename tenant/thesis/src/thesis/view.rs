@@ -20,6 +20,9 @@ pub struct ThesisDocument {
     pub version_no: i32,
     /// 文件名
     pub file_name: String,
+    /// 页数
+    /// 只有PDF文稿有
+    pub pages: Option<i32>,
     /// 地址
     pub url: Option<String>,
     /// 提交人
@@ -124,7 +127,7 @@ pub(crate) async fn of(app: &App, connection: &mut PgConnection, thesis: Student
 /// Those of the database.
 pub(crate) async fn documents(app: &App, connection: &mut PgConnection, thesis: i64) -> Result<Vec<ThesisDocument>> {
     let rows = sqlx::query!(
-        r#"select d.id, d.kind as "kind: ThesisDocumentKind", d.version_no, f.key, f.original_name, d.submitted_by_name,
+        r#"select d.id, d.kind as "kind: ThesisDocumentKind", d.version_no, f.key, f.original_name, d.pages, d.submitted_by_name,
                   d.submitted_at, d.decision as "decision: ThesisDecision", d.comment, d.decided_by_name, d.decided_at
            from thesis_document d join file_object f on f.id = d.file_id
            where d.thesis_id = $1 order by d.id desc"#,
@@ -140,6 +143,7 @@ pub(crate) async fn documents(app: &App, connection: &mut PgConnection, thesis: 
             version_no: row.version_no,
             url: Some(files::url_of(app, &row.key, &row.original_name).await?),
             file_name: row.original_name,
+            pages: row.pages,
             submitted_by_name: row.submitted_by_name,
             submitted_at: row.submitted_at,
             decision: row.decision,
