@@ -8,6 +8,7 @@ import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { teachers } from '@/basic_data/choices'
+import { weighted } from '@/graduation_grades/gradeWords'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -42,8 +43,9 @@ import {
   saveDefenseGroup,
   viewDefenseGroup,
 } from './api'
+import { MarkFields } from './MarkFields'
 import { PlanSelect, usePlanChoices } from './PlanSelect'
-import { type Group, groupTones, memberMean, moved } from './thesisWords'
+import { type Group, givenMarks, groupTones, marksText, memberMean, moved, type TypedMarks } from './thesisWords'
 
 type Slot = DataOf<typeof viewDefenseGroup>['slots'][number]
 
@@ -279,6 +281,8 @@ interface Recording {
 interface Defended {
   present?: boolean
   scores?: Record<string, number | undefined>
+  byItems?: boolean
+  items?: Record<string, TypedMarks | undefined>
   questions?: string | null
   comment?: string | null
   result?: string | null
@@ -289,6 +293,17 @@ const RecordForm = ({ record: wanted, ...drawer }: DrawerProps<Recording>) => {
   const members = wanted?.group.members ?? []
   const names = wanted?.group.memberNames.split('、') ?? []
   const ordered = [...members].sort((a, b) => Number(b.chair) - Number(a.chair))
+  const items = wanted?.slot.marks[0]?.items ?? []
+  const required = wanted?.slot.itemsRequired ?? false
+  const nameOf = (at: number) => names[at] ?? `成员${at + 1}`
+  const isItemed = ({ byItems }: Defended) => required || byItems === true
+  const marksOf = ({ scores = {}, items: typed = {}, ...rest }: Defended) =>
+    ordered.flatMap(({ teacherId }) => {
+      const key = `m${teacherId}`
+      const each = items.map((item) => ({ ...item, score: typed[key]?.[item.code] }))
+      const mark = isItemed(rest) ? weighted(each) : scores[key]
+      return typeof mark === 'number' ? [mark] : []
+    })
   return (
     <FormDrawer<Defended, Saved>
       {...drawer}
@@ -308,7 +323,7 @@ const RecordForm = ({ record: wanted, ...drawer }: DrawerProps<Recording>) => {
         })
         return {
           ...save,
-          send: ({ scores = {}, present = true, result, ...rest }: Defended, request) =>
+          send: ({ scores = {}, items: typed = {}, byItems, present = true, result, ...rest }: Defended, request) =>
             save.send(
               {
                 ...rest,
@@ -316,6 +331,10 @@ const RecordForm = ({ record: wanted, ...drawer }: DrawerProps<Recording>) => {
                 result: present ? result : 'failed',
                 scores: present
                   ? ordered.flatMap(({ teacherId }) => {
+                      if (isItemed({ byItems })) {
+                        const given = givenMarks(items, typed[`m${teacherId}`])
+                        return given.length > 0 ? [{ teacherId, items: given }] : []
+                      }
                       const score = scores[`m${teacherId}`]
                       return score === undefined || score === null ? [] : [{ teacherId, score }]
                     })
@@ -330,28 +349,30 @@ const RecordForm = ({ record: wanted, ...drawer }: DrawerProps<Recording>) => {
         <Switch aria-label="到场" />
       </Form.Item>
       <Form.Item noStyle shouldUpdate>
-        {({ present, scores }: Defended) =>
-          present ? (
+        {(values: Defended) =>
+          values.present ? (
             <>
-              {ordered.map(({ teacherId, chair }, at) => (
-                <Form.Item
-                  key={teacherId}
-                  field={`scores.m${teacherId}`}
-                  label={`${names[at] ?? `成员${at + 1}`}${chair ? '（组长）' : ''}评分`}
-                  rules={[{ required: true, message: '请输入评分' }]}
-                >
-                  <InputNumber
-                    aria-label={`${names[at] ?? `成员${at + 1}`}评分`}
-                    min={0}
-                    max={100}
-                    precision={1}
-                    hideControl
-                  />
+              {!required && items.length > 0 && (
+                <Form.Item field="byItems" label="按评分项录入" triggerPropName="checked">
+                  <Switch aria-label="按评分项录入" />
                 </Form.Item>
-              ))}
+              )}
+              {ordered.map(({ teacherId, chair }, at) =>
+                isItemed(values) ? (
+                  <MarkFields key={teacherId} items={items} at={`items.m${teacherId}`} who={`${nameOf(at)}：`} />
+                ) : (
+                  <Form.Item
+                    key={teacherId}
+                    field={`scores.m${teacherId}`}
+                    label={`${nameOf(at)}${chair ? '（组长）' : ''}评分`}
+                    rules={[{ required: true, message: '请输入评分' }]}
+                  >
+                    <InputNumber aria-label={`${nameOf(at)}评分`} min={0} max={100} precision={1} hideControl />
+                  </Form.Item>
+                ),
+              )}
               <p className="form-hint" aria-live="polite">
-                平均{points(memberMean(Object.values(scores ?? {}).filter((score) => typeof score === 'number')))}
-                ，5人以上去掉最高和最低
+                平均{points(memberMean(marksOf(values)))}，5人以上去掉最高和最低
               </p>
               <Recorded name="result" label="答辩结论" />
             </>
@@ -399,6 +420,18 @@ const GroupFile = ({ id }: { id: number }) => {
               },
               { title: '姓名', dataIndex: 'studentName', width: 90 },
               { title: '题目', dataIndex: 'title' },
+              {
+                title: '成员评分',
+                width: 220,
+                render: (_: unknown, { marks }: Slot) =>
+                  marks
+                    .filter(({ score }) => score !== null && score !== undefined)
+                    .map(({ teacherName, score, items }) => {
+                      const each = marksText(items)
+                      return `${teacherName}${points(score)}${each && `（${each}）`}`
+                    })
+                    .join('；') || '—',
+              },
               { title: '成绩', width: 70, render: (_: unknown, { score }: Slot) => points(score) },
               {
                 title: '结论',

@@ -10,7 +10,7 @@ import { labelOf } from '@/kit/labels'
 import { TabPanels } from '@/kit/TabList'
 import { historyOf } from '@/logs/RecordHistory'
 import { listTheses, reviewThesis, uploadThesisDocument, viewThesis } from './api'
-import { stageTones, statusTones } from './thesisWords'
+import { marksText, stageTones, statusTones } from './thesisWords'
 
 const trail = historyOf(viewThesis, 'thesis')
 
@@ -99,6 +99,7 @@ export const ThesisFile = ({ id }: { id: number }) => {
                         <li key={review.reviewerId}>
                           <strong>{review.reviewerName}</strong> {points(review.score)}{' '}
                           {review.opinion ? labelOf(reviewThesis, 'opinion', review.opinion) : '待评阅'}
+                          {marksText(review.items) && <p>{marksText(review.items)}</p>}
                           {review.comment && <p>{review.comment}</p>}
                         </li>
                       ))}

@@ -1,4 +1,4 @@
-import { Form, InputNumber, Radio, Select } from '@arco-design/web-react'
+import { Form, InputNumber, Radio, Select, Switch } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
 import type { BulkResult, Saved } from '@/api/types/shared'
@@ -27,7 +27,8 @@ import {
   uploadThesisDocument,
   viewThesis,
 } from './api'
-import type { Thesis } from './thesisWords'
+import { MarkFields } from './MarkFields'
+import { givenMarks, type Thesis, type TypedMarks } from './thesisWords'
 
 const PAPERS = '.pdf,.doc,.docx'
 const OFFERED = 200
@@ -246,6 +247,8 @@ const Entry = fieldsOf(reviewThesis)
 interface Reviewed {
   reviewerId?: number
   score?: number
+  byItems?: boolean
+  items?: TypedMarks
   opinion?: string
   comment?: string
 }
@@ -259,6 +262,8 @@ export const ReviewForm = ({ record: thesis, ...drawer }: DrawerProps<Thesis>) =
     enabled: thesis !== undefined && drawer.visible,
   })
   const reviews = view.data?.reviews ?? []
+  const items = reviews[0]?.items ?? []
+  const required = view.data?.reviewItemsRequired ?? false
   return (
     <FormDrawer<Reviewed, Saved>
       {...drawer}
@@ -268,9 +273,11 @@ export const ReviewForm = ({ record: thesis, ...drawer }: DrawerProps<Thesis>) =
         const save = formAction(reviewThesis, `已录入${nameOf(thesis)}的评阅`, { id: thesis?.id })
         return {
           ...save,
-          send: (values: Reviewed, request) => {
+          send: ({ score, byItems, items: typed, ...values }: Reviewed, request) => {
             const version = reviews.find(({ reviewerId }) => reviewerId === values.reviewerId)?.version
-            return save.send({ ...values, version }, request)
+            const given = byItems || required ? givenMarks(items, typed) : []
+            const whole = given.length > 0 ? {} : { score }
+            return save.send({ ...values, ...whole, items: given, version }, request)
           },
         }
       }}
@@ -289,9 +296,22 @@ export const ReviewForm = ({ record: thesis, ...drawer }: DrawerProps<Thesis>) =
           </Entry>
         )}
       </Loaded>
-      <Entry name="score">
-        <InputNumber min={0} max={100} precision={1} hideControl />
-      </Entry>
+      {!required && items.length > 0 && (
+        <Form.Item field="byItems" label="按评分项录入" triggerPropName="checked">
+          <Switch aria-label="按评分项录入" />
+        </Form.Item>
+      )}
+      <Form.Item noStyle shouldUpdate>
+        {({ byItems }: Reviewed) =>
+          byItems || required ? (
+            <MarkFields items={items} at="items" />
+          ) : (
+            <Entry name="score" required>
+              <InputNumber min={0} max={100} precision={1} hideControl />
+            </Entry>
+          )
+        }
+      </Form.Item>
       <Entry name="opinion" />
       <Entry name="comment" />
     </FormDrawer>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { can, memberMean, milestones, moved } from './thesisWords'
+import { can, givenMarks, marksText, memberMean, milestones, moved } from './thesisWords'
 
 it('leaves the highest and the lowest of five out', () => {
   expect(memberMean([90, 80, 82, 84, 60])).toBe(82)
@@ -29,4 +29,13 @@ it('knows what may be done at each stage', () => {
   expect(can.decide(at('final', 'submitted'))).toBeUndefined()
   expect(can.similarity(at('final'))).toBe('终稿通过后才能查重')
   expect(can.change({ ...at('final'), status: 'cancelled' })).toBe('论文已结束')
+})
+
+it('sends and shows the items of a review', () => {
+  const items = [
+    { code: 'a', name: '创新', weight: 40, score: 80 },
+    { code: 'b', name: '论证', weight: 60, score: null },
+  ]
+  expect(givenMarks(items, { a: 90, b: undefined })).toEqual([{ code: 'a', score: 90 }])
+  expect(marksText(items)).toBe('创新80')
 })

@@ -1,6 +1,14 @@
-import type { RowOf } from '@/api/operation'
+import type { DataOf, RowOf } from '@/api/operation'
+import { points } from '@/kit/format'
 import type { Tone } from '@/kit/Status'
-import type { listDefenseGroups, listTheses, listThesisAdvisers, listThesisPlans, listThesisTopics } from './api'
+import type {
+  listDefenseGroups,
+  listTheses,
+  listThesisAdvisers,
+  listThesisPlans,
+  listThesisTopics,
+  viewThesis,
+} from './api'
 
 export type Thesis = RowOf<typeof listTheses>
 export type Plan = RowOf<typeof listThesisPlans>
@@ -40,6 +48,22 @@ export const resultTones: Partial<Record<NonNullable<Thesis['defenseResult']>, T
   second: 'warning',
   failed: 'bad',
 }
+
+export type MarkItem = DataOf<typeof viewThesis>['reviews'][number]['items'][number]
+export type TypedMarks = Record<string, number | undefined>
+
+/** What was typed for the items of a rule, as it is sent. */
+export const givenMarks = (items: readonly MarkItem[], typed: TypedMarks = {}) =>
+  items.flatMap(({ code }) => {
+    const score = typed[code]
+    return score === undefined || score === null ? [] : [{ code, score }]
+  })
+
+/** 创新80、论证85: the items that were given; nothing where the score was given as a whole. */
+export const marksText = (items: readonly MarkItem[]) =>
+  items
+    .flatMap(({ name, score }) => (score === null || score === undefined ? [] : [`${name}${points(score)}`]))
+    .join('、')
 
 type Standing = Pick<Thesis, 'status' | 'stage' | 'stageStatus'>
 

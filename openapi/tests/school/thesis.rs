@@ -195,13 +195,22 @@ async fn a_thesis_goes_through_its_stages() {
     assert_eq!(other.data()["done"], json!(1), "{}", other.body);
     let review = json!({ "id": thesis["id"], "reviewerId": at.taught.teachers[1], "score": 75.0, "opinion": "agree",
         "version": 1 });
+    // Item by item, as the rule names them: 80 × 20% + 76 × 50% + 70 × 30%.
+    let items = |argument: f64| {
+        json!([{ "code": "novelty", "score": 80.0 }, { "code": "argument", "score": argument },
+            { "code": "format", "score": 70.0 }])
+    };
+    let wrong = kit::lessons::with(review.clone(), json!({ "items": items(60.0) }));
+    assert_eq!(fields(&admin.put(&format!("{THESIS}/review"), wrong).await), ["items: 成绩与评分项不符，应为67"]);
+    let review = kit::lessons::with(review, json!({ "items": items(76.0) }));
     admin.put(&format!("{THESIS}/review"), review).await.data();
     let seen = fresh(&admin, &thesis).await;
+    assert_eq!((&seen["reviews"][0]["score"], &seen["reviews"][0]["items"][1]["score"]), (&json!(75.0), &json!(76.0)));
     assert_eq!(stands(&seen), ("defense".to_owned(), "pending".to_owned()));
-    assert_eq!((seen["documents"].as_array().map(Vec::len), &seen["reviewScore"]), (Some(4), &json!(75.0)));
+    assert_eq!((seen["documents"].as_array().map(Vec::len), &seen["reviewScore"]), (Some(5), &json!(75.0)));
     let started = admin.post(&format!("{THESIS}/batchDownload"), json!({ "planId": at.plan })).await.data().clone();
     let job = kit::jobs::ended(&admin, &started["jobId"]).await;
-    assert_eq!(job["message"], json!("共4个文稿"), "{job}");
+    assert_eq!(job["message"], json!("共5个文稿"), "{job}");
 }
 
 /// A thesis lies where its student is.
@@ -387,8 +396,20 @@ async fn defences_are_arranged_and_recorded() {
     let absent = json!({ "slotId": slot["id"], "version": slot["version"], "present": false, "result": "second" });
     let absent = admin.put(&format!("{THESIS}/defense"), absent).await;
     assert_eq!(fields(&absent), ["result: 缺席的学生答辩不通过，也没有评分"]);
+    // Where the rule wants items, each member gives them.
+    let required = |flag: bool| {
+        format!(
+            "update school_1.score_rule set params = jsonb_set(params, '{{itemsRequired}}', '{flag}') where kind = 'defense'"
+        )
+    };
+    server.run(&required(true)).await;
+    let whole = record(group, &[90.0, 80.0, 82.0, 84.0, 60.0], "second").await;
+    assert_eq!(fields(&whole), ["scores: 请按评分项录入"]);
+    assert_eq!(seen().await["slots"][0]["itemsRequired"], json!(true));
+    server.run(&required(false)).await;
     record(group, &[90.0, 80.0, 82.0, 84.0, 60.0], "second").await.data();
-    assert_eq!(seen().await["slots"][0]["score"], json!(82.0));
+    let slot = seen().await["slots"][0].clone();
+    assert_eq!((&slot["score"], &slot["marks"][0]["score"]), (&json!(82.0), &json!(90.0)), "{slot}");
     assert_eq!(stands(&fresh(&admin, thesis).await), ("defense".to_owned(), "pending".to_owned()));
     let again = kit::lessons::with(form(&sitting[..3]), json!({ "name": "二次答辩" }));
     let again = admin.post(&format!("{THESIS}/defense/save"), again).await.id();

@@ -146,7 +146,9 @@ impl OwnThesis {
         // What reviewers gave is told with the published score; their words are for the student at once.
         if view.thesis.status == ThesisStatus::Active {
             view.thesis.review_score = None;
-            view.reviews.iter_mut().for_each(|review| review.score = None);
+            for review in &mut view.reviews {
+                (review.score, review.items) = (None, Vec::new());
+            }
         }
         Ok(reply(view))
     }

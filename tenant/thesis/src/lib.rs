@@ -16,6 +16,7 @@ pub mod adviser;
 pub mod client;
 pub mod defense;
 pub mod demo;
+mod marks;
 mod nightly;
 pub mod offered;
 pub mod plan;

@@ -2,12 +2,15 @@
 
 use infra::{Allowed, Body, Change, Error, OnConstraint, Reply, Result, Saved, across::Keyed, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
-use scores_rules::arith::{NO_SCORE, in_tenths, points};
+use scores_rules::{arith::points, enums::ScoreKind, params::ItemsParams};
 use serde_json::json;
 use thesis_rules::{enums::DefenseResult, mean::of_members, stage::ThesisTurn};
 
 use super::{RecordDefense, select::DefenseGroups};
-use crate::thesis::hold::{held, turned};
+use crate::{
+    marks::{ThesisMark, kept, rule, worth},
+    thesis::hold::{held, turned},
+};
 
 /// What a member gave.
 #[derive(Debug, Clone, Object)]
@@ -16,7 +19,11 @@ pub struct DefenseMemberScore {
     /// 教师
     pub teacher_id: i64,
     /// 成绩
-    pub score: f64,
+    /// 与评分项填写一种
+    pub score: Option<f64>,
+    /// 评分项
+    #[oai(default, validator(max_items = 50))]
+    pub items: Vec<ThesisMark>,
 }
 
 /// How a defence went.
@@ -49,7 +56,7 @@ impl Example for DefenseRecord {
         Self {
             slot_id: 1,
             present: true,
-            scores: vec![DefenseMemberScore { teacher_id: 1, score: 82.0 }],
+            scores: vec![DefenseMemberScore { teacher_id: 1, score: Some(82.0), items: Vec::new() }],
             questions: None,
             comment: None,
             result: DefenseResult::Passed,
@@ -92,7 +99,9 @@ impl Recording {
         if group.form.held_at.is_none_or(|at| now < at) {
             return Err(Error::conflict("答辩未开始，不能登记结果"));
         }
-        let score = scored(&wanted, &group.form.members.iter().map(|member| member.teacher_id).collect::<Vec<_>>())?;
+        let rule = rule(&mut tx, ScoreKind::Defense, of.thesis_id).await?;
+        let members: Vec<i64> = group.form.members.iter().map(|member| member.teacher_id).collect();
+        let (score, given) = scored(&wanted, &members, &rule)?;
         let turn = match wanted.result {
             DefenseResult::Passed => ThesisTurn::Defended,
             DefenseResult::Second if slot.round_no > 1 => {
@@ -118,14 +127,15 @@ impl Recording {
         )
         .execute(&mut *tx)
         .await?;
-        for member in &wanted.scores {
+        for (member, worth) in wanted.scores.iter().zip(given) {
             sqlx::query!(
-                "insert into defense_score (slot_id, member_teacher_id, score, created_by, updated_by)
-                 values ($1, $2, $3::bigint / 10.0, $4, $4)",
+                "insert into defense_score (slot_id, member_teacher_id, score, items, created_by, updated_by)
+                 values ($1, $2, $3::bigint / 10.0, $5, $4, $4)",
                 wanted.slot_id,
                 member.teacher_id,
-                in_tenths(member.score, 1_000),
-                by
+                worth,
+                by,
+                kept(&member.items)
             )
             .execute(&mut *tx)
             .await
@@ -160,23 +170,24 @@ impl Recording {
     }
 }
 
-/// The score of a defence in tenths: of who did not come it is 0, and not passed.
+/// The score of a defence in tenths, and what each member gave: of who did not come it is 0, and not passed.
 ///
 /// # Errors
 /// 422 for scores that are none, of others than the members, or missing.
-fn scored(wanted: &DefenseRecord, members: &[i64]) -> Result<i64> {
+fn scored(wanted: &DefenseRecord, members: &[i64], rule: &ItemsParams) -> Result<(i64, Vec<i64>)> {
     if !wanted.present {
         if wanted.result != DefenseResult::Failed || !wanted.scores.is_empty() {
             return Err(Error::field("result", "缺席的学生答辩不通过，也没有评分"));
         }
-        return Ok(0);
+        return Ok((0, Vec::new()));
     }
     if wanted.scores.iter().any(|given| !members.contains(&given.teacher_id)) {
         return Err(Error::field("scores", "评分人须为答辩组成员"));
     }
     let mut scores = Vec::with_capacity(wanted.scores.len());
     for given in &wanted.scores {
-        scores.push(in_tenths(given.score, 1_000).ok_or_else(|| Error::field("scores", NO_SCORE))?);
+        scores.push(worth(rule, &given.items, given.score, "scores")?);
     }
-    of_members(&scores).ok_or_else(|| Error::field("scores", "请录入成员评分"))
+    let mean = of_members(&scores).ok_or_else(|| Error::field("scores", "请录入成员评分"))?;
+    Ok((mean, scores))
 }

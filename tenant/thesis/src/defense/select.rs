@@ -6,11 +6,13 @@ use infra::{
     clock::Moment,
 };
 use poem_openapi::Object;
+use scores_rules::enums::ScoreKind;
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 use thesis_rules::enums::{DefenseGroupStatus, DefenseMode, DefenseResult};
 
 use super::form::{DefenseGroupForm, DefenseMemberForm};
+use crate::marks::{ThesisMarkItem, listed, rules};
 
 /// The list of groups.
 pub struct DefenseGroups;
@@ -42,6 +44,21 @@ pub struct DefenseGroup {
     pub created_at: Moment,
     /// 版本
     pub version: i32,
+}
+
+/// What a member of a group gave.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct DefenseMark {
+    /// 教师编号
+    pub teacher_id: i64,
+    /// 教师
+    pub teacher_name: String,
+    /// 成绩
+    pub score: Option<f64>,
+    /// 评分项
+    /// 按规则列出，未录入的没有成绩
+    pub items: Vec<ThesisMarkItem>,
 }
 
 /// A place in the order of a group.
@@ -76,6 +93,11 @@ pub struct DefenseSlot {
     pub score: Option<f64>,
     /// 答辩结论
     pub result: Option<DefenseResult>,
+    /// 成员评分
+    /// 未登记时没有成绩
+    pub marks: Vec<DefenseMark>,
+    /// 须按评分项录入
+    pub items_required: bool,
     /// 版本
     pub version: i32,
 }
@@ -207,11 +229,15 @@ impl Keyed for DefenseGroups {
 /// 404 for no group.
 pub(super) async fn viewed(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<DefenseGroupView> {
     let group = DefenseGroups::find(connection, id, scope).await?;
-    let slots = sqlx::query_as!(
-        DefenseSlot,
+    let rows = sqlx::query!(
         r#"select s.id as "id!", s.thesis_id as "thesis_id!", y.student_no, y.name as "student_name!", x.title,
                   a.name as "adviser_name?", s.round_no as "round_no!", s.order_no as "order_no!", s.planned_at as "planned_at?",
-                  s.present, s.questions, s.comment, s.score::float8 as "score?", s.result as "result?: _", s.version as "version!"
+                  s.present, s.questions, s.comment, s.score::float8 as "score?", s.result as "result?: DefenseResult", s.version as "version!",
+                  coalesce((select jsonb_agg(jsonb_build_array(m.teacher_id, t.name, w.score, w.items) order by m.chair desc, m.teacher_id)
+                            from defense_member m
+                            join teacher t on t.id = m.teacher_id
+                            left join defense_score w on w.slot_id = s.id and w.member_teacher_id = m.teacher_id
+                            where m.group_id = s.group_id), '[]') as "marks!: Json<Value>"
            from defense_slot s
            join thesis x on x.id = s.thesis_id
            join student y on y.id = x.student_id
@@ -222,7 +248,39 @@ pub(super) async fn viewed(connection: &mut PgConnection, id: i64, scope: &Scope
         scope.sites(),
         scope.classes()
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
-    Ok(DefenseGroupView { group, slots })
+    let theses: Vec<i64> = rows.iter().map(|row| row.thesis_id).collect();
+    let rules = rules(connection, ScoreKind::Defense, &theses).await?;
+    let slots = rows.into_iter().map(|row| {
+        let rule = rules.get(&row.thesis_id);
+        let mark = |mark: &Value| {
+            Some(DefenseMark {
+                teacher_id: mark[0].as_i64()?,
+                teacher_name: mark[1].as_str()?.to_owned(),
+                score: mark[2].as_f64(),
+                items: listed(rule, &mark[3]),
+            })
+        };
+        DefenseSlot {
+            id: row.id,
+            thesis_id: row.thesis_id,
+            student_no: row.student_no,
+            student_name: row.student_name,
+            title: row.title,
+            adviser_name: row.adviser_name,
+            round_no: row.round_no,
+            order_no: row.order_no,
+            planned_at: row.planned_at,
+            present: row.present,
+            questions: row.questions,
+            comment: row.comment,
+            score: row.score,
+            result: row.result,
+            marks: row.marks.0.as_array().into_iter().flatten().filter_map(mark).collect(),
+            items_required: rule.is_some_and(|rule| rule.items_required),
+            version: row.version,
+        }
+    });
+    Ok(DefenseGroupView { group, slots: slots.collect() })
 }

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, OnConstraint, Reply, Result, Saved, Tx, files, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
-use scores_rules::arith::{in_tenths, points};
+use scores_rules::{
+    arith::{in_tenths, points},
+    enums::ScoreKind,
+};
 use serde_json::json;
 use student_status::student::check::NOT_YOURS;
 use thesis_rules::{
@@ -19,6 +22,7 @@ use super::{
     hold::{Held, held, hold, turned},
     topics::{advise, take, topic},
 };
+use crate::marks::{ThesisMark, kept, rule, worth};
 
 /// A topic for a thesis.
 #[derive(Debug, Clone, Object)]
@@ -149,7 +153,11 @@ pub struct ThesisReviewEntry {
     /// 评阅教师
     pub reviewer_id: i64,
     /// 成绩
-    pub score: f64,
+    /// 与评分项填写一种
+    pub score: Option<f64>,
+    /// 评分项
+    #[oai(default, validator(max_items = 50))]
+    pub items: Vec<ThesisMark>,
     /// 评阅意见
     pub opinion: ReviewOpinion,
     /// 评语
@@ -162,7 +170,15 @@ pub struct ThesisReviewEntry {
 
 impl Example for ThesisReviewEntry {
     fn example() -> Self {
-        Self { id: 1, reviewer_id: 2, score: 82.0, opinion: ReviewOpinion::Agree, comment: None, version: 1 }
+        Self {
+            id: 1,
+            reviewer_id: 2,
+            score: Some(82.0),
+            items: Vec::new(),
+            opinion: ReviewOpinion::Agree,
+            comment: None,
+            version: 1,
+        }
     }
 }
 
@@ -302,19 +318,20 @@ impl Steps {
         caller: Allowed<ReviewThesis>,
         Body(wanted): Body<ThesisReviewEntry>,
     ) -> Result<Reply<Saved>> {
-        let score =
-            in_tenths(wanted.score, 1_000).ok_or_else(|| Error::field("score", scores_rules::arith::NO_SCORE))?;
         let mut tx = caller.begin().await?;
         let thesis = held(&mut tx, wanted.id, &[], &caller.scope()).await?;
         thesis.goes_on()?;
         if (thesis.stage, thesis.stage_status) != (ThesisStage::Review, ThesisStageStatus::Pending) {
             return Err(Error::conflict(format!("论文在{}阶段，不能评阅", thesis.stage.zh())));
         }
+        let rule = rule(&mut tx, ScoreKind::Review, wanted.id).await?;
+        let field = if wanted.items.is_empty() && !rule.items_required { "score" } else { "items" };
+        let score = worth(&rule, &wanted.items, wanted.score, field)?;
         let (by, now) = (tx.by(), tx.app().clock().now());
         let review = sqlx::query_scalar!(
             "update thesis_review
-             set score = $4::bigint / 10.0, opinion = $5, comment = $6, submitted_at = $7, updated_at = now(), updated_by = $8,
-                 version = version + 1
+             set score = $4::bigint / 10.0, opinion = $5, comment = $6, submitted_at = $7, items = $9, updated_at = now(),
+                 updated_by = $8, version = version + 1
              where thesis_id = $1 and reviewer_id = $2 and version = $3 returning id",
             wanted.id,
             wanted.reviewer_id,
@@ -323,12 +340,13 @@ impl Steps {
             wanted.opinion.as_str(),
             wanted.comment,
             now as _,
-            by
+            by,
+            kept(&wanted.items)
         )
         .fetch_optional(&mut *tx)
         .await?
         .ok_or_else(|| Error::conflict("评阅已被修改或未分配该教师，请刷新后重试"))?;
-        let what = json!({ "score": wanted.score, "opinion": wanted.opinion.as_str() });
+        let what = json!({ "score": points(score), "opinion": wanted.opinion.as_str() });
         let mut changes = vec![Change::event("thesis_review", review, "review", what)];
         let opinions = sqlx::query_scalar!(
             r#"select opinion as "opinion: ReviewOpinion" from thesis_review where thesis_id = $1"#,

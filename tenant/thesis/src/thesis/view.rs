@@ -3,10 +3,12 @@
 use chrono::NaiveDate;
 use infra::{App, Result, Scope, across::Keyed, clock::Moment, files};
 use poem_openapi::Object;
+use scores_rules::enums::ScoreKind;
 use sqlx::PgConnection;
 use thesis_rules::enums::{ReviewOpinion, ThesisDecision, ThesisDocumentKind, ThesisStage};
 
 use super::select::{StudentThesis, Theses};
+use crate::marks::{ThesisMarkItem, listed, rule};
 
 /// A version of a document.
 #[derive(Debug, Clone, Object)]
@@ -63,6 +65,9 @@ pub struct ThesisReview {
     pub reviewer_name: String,
     /// 成绩
     pub score: Option<f64>,
+    /// 评分项
+    /// 按规则列出，未录入的没有成绩
+    pub items: Vec<ThesisMarkItem>,
     /// 评阅意见
     pub opinion: Option<ReviewOpinion>,
     /// 评语
@@ -86,6 +91,8 @@ pub struct ThesisView {
     pub extensions: Vec<ThesisExtension>,
     /// 评阅
     pub reviews: Vec<ThesisReview>,
+    /// 评阅须按评分项录入
+    pub review_items_required: bool,
 }
 
 /// # Errors
@@ -109,16 +116,32 @@ pub(crate) async fn of(app: &App, connection: &mut PgConnection, thesis: Student
     )
     .fetch_all(&mut *connection)
     .await?;
-    let reviews = sqlx::query_as!(
-        ThesisReview,
-        r#"select r.reviewer_id, t.name as reviewer_name, r.score::float8 as score, r.opinion as "opinion: _", r.comment,
-                  r.submitted_at, r.version
+    let rule = rule(&mut *connection, ScoreKind::Review, id).await?;
+    let reviews = sqlx::query!(
+        r#"select r.reviewer_id, t.name as reviewer_name, r.score::float8 as score, r.items, r.opinion as "opinion: ReviewOpinion",
+                  r.comment, r.submitted_at, r.version
            from thesis_review r join teacher t on t.id = r.reviewer_id where r.thesis_id = $1 order by r.id"#,
         id
     )
     .fetch_all(connection)
     .await?;
-    Ok(ThesisView { thesis, documents, extensions, reviews })
+    let reviews = reviews.into_iter().map(|row| ThesisReview {
+        reviewer_id: row.reviewer_id,
+        reviewer_name: row.reviewer_name,
+        score: row.score,
+        items: listed(Some(&rule), &row.items),
+        opinion: row.opinion,
+        comment: row.comment,
+        submitted_at: row.submitted_at,
+        version: row.version,
+    });
+    Ok(ThesisView {
+        thesis,
+        documents,
+        extensions,
+        reviews: reviews.collect(),
+        review_items_required: rule.items_required,
+    })
 }
 
 /// All versions of a thesis' documents, the newest first.
