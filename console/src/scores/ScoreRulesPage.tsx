@@ -1,11 +1,14 @@
-import { Button, Empty } from '@arco-design/web-react'
-import { useNavigate } from 'react-router'
+import { Empty } from '@arco-design/web-react'
+import { useAllowed } from '@/api/identity'
 import { InSemester } from '@/course_opening/SemesterFilter'
+import { listGraduationScores } from '@/graduation_grades/api'
 import { Page } from '@/kit/Page'
 import { TabList } from '@/kit/TabList'
 import { usePageTab } from '@/kit/usePageTab'
 import { paths } from '@/paths'
 import { ComponentsTab } from './ComponentsTab'
+import { ExamsTab } from './ExamsTab'
+import { type GradeKind, GradesTab } from './GradesTab'
 import { RulesTab } from './RulesTab'
 import { isComponent, type ScoreKind } from './scoreWords'
 import { TotalsTab } from './TotalsTab'
@@ -31,32 +34,32 @@ const titles: Readonly<Record<ScoreKind, string>> = {
 }
 
 /** Where the scores of a thesis are entered. */
-const entered: Readonly<Partial<Record<ScoreKind, string>>> = {
+const entered: Readonly<Record<GradeKind, string>> = {
   thesis: paths.thesisGrades,
   review: paths.reviewGrades,
   defense: paths.defenseGrades,
   graduation_total: paths.graduationTotals,
 }
 
-const Elsewhere = ({ kind }: { kind: ScoreKind }) => {
-  const navigate = useNavigate()
-  const place = entered[kind]
-  return (
-    <div className="school-first">
-      <Empty description={`${titles[kind]}在毕业成绩中录入、审核和发布`} />
-      {place && (
-        <Button type="primary" onClick={() => navigate(place)}>
-          查看{titles[kind]}
-        </Button>
-      )}
-    </div>
-  )
+/** What a thesis was given, for whoever may read it; it is entered elsewhere. */
+const OfTheses = ({ kind }: { kind: GradeKind }) => {
+  const allowed = useAllowed()
+  if (!allowed(listGraduationScores)) {
+    return (
+      <div className="school-first">
+        <Empty description={`${titles[kind]}在毕业成绩中录入、审核和发布，您没有查看毕业成绩的权限`} />
+      </div>
+    )
+  }
+  return <GradesTab kind={kind} place={entered[kind]} label={titles[kind]} />
 }
 
 const Details = ({ kind }: { kind: ScoreKind }) => {
-  if (kind === 'total' || kind === 'final_exam')
-    return <InSemester>{(semester) => <TotalsTab key={semester?.code} kind={kind} semester={semester} />}</InSemester>
-  if (!isComponent(kind)) return <Elsewhere kind={kind} />
+  if (kind === 'total')
+    return <InSemester>{(semester) => <TotalsTab key={semester?.code} semester={semester} />}</InSemester>
+  if (kind === 'final_exam')
+    return <InSemester>{(semester) => <ExamsTab key={semester?.code} semester={semester} />}</InSemester>
+  if (!isComponent(kind)) return <OfTheses kind={kind} />
   return <InSemester>{(semester) => <ComponentsTab key={semester?.code} kind={kind} semester={semester} />}</InSemester>
 }
 

@@ -86,13 +86,8 @@ const Coverage = ({ record: semester, visible, onClose }: DrawerProps<Choice>) =
   )
 }
 
-interface TotalsProps {
-  kind: 'total' | 'final_exam'
-  semester: Choice | undefined
-}
-
-/** 成绩明细 of examinations and totals: the parts side by side, and why they come to this. */
-export const TotalsTab = ({ kind, semester }: TotalsProps) => {
+/** 成绩明细 of totals: the parts side by side, and why they come to this. */
+export const TotalsTab = ({ semester }: { semester: Choice | undefined }) => {
   const table = useQueryTable(listAchievements, { usual: { dimension: 'score', semesterId: semester?.code } })
   const explained = useDrawer<{ id: number; name: string }>()
   const coverage = useDrawer<Choice>()
@@ -110,16 +105,14 @@ export const TotalsTab = ({ kind, semester }: TotalsProps) => {
         nameOf={scoreName}
         primary={
           <Space size={8}>
-            {kind === 'total' && !overAll && semester && (
+            {!overAll && semester && (
               <Can do={coverScoreRules}>
                 <Button onClick={() => coverage.open(semester)}>公式覆盖检查</Button>
               </Can>
             )}
-            {kind === 'total' && (
-              <Can do={recomputeScores}>
-                <Button onClick={() => recompute.open({})}>重新计算</Button>
-              </Can>
-            )}
+            <Can do={recomputeScores}>
+              <Button onClick={() => recompute.open({})}>重新计算</Button>
+            </Can>
           </Space>
         }
         tools={<ExportButton do={exportAchievements} table={table} />}

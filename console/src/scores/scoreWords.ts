@@ -125,7 +125,6 @@ export const isItems = (kind: ScoreKind) => kind === 'thesis' || kind === 'revie
 export const isComponent = (kind: ScoreKind): kind is 'study' | 'homework' | 'attendance' | 'questions' =>
   kind === 'study' || kind === 'homework' || kind === 'attendance' || kind === 'questions'
 
-/** With what a new rule begins: the defaults of the specification. */
 /** What a new rule begins with: one that is copied has its scope, its parameters and its remark. */
 export const initialRule = (kind: ScoreKind, source: Rule | undefined): Partial<Rule> => ({
   gradeId: source?.gradeId,
@@ -137,6 +136,7 @@ export const initialRule = (kind: ScoreKind, source: Rule | undefined): Partial<
   remark: source?.remark,
 })
 
+/** With what a new rule begins: the defaults of the specification. */
 export const initialParams: Readonly<Record<ScoreKind, object>> = {
   study: { progressWeight: 80, minutesWeight: 20, daysWeight: 0 },
   homework: { method: 'weighted' },

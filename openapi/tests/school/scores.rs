@@ -150,6 +150,12 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     let text: String = server.one(&of(&lines[1])).await;
     assert_eq!(text, "0.0 false", "absent");
     assert_eq!(rows(&admin, sheet).await[1]["text"], json!("缺考"));
+    // Each round stands in the details of examinations, on whichever way it came.
+    let rounds = admin.post(&format!("{COMPONENT}/exam/list"), json!({ "published": true })).await.data().clone();
+    assert_eq!(rounds["totalCount"], json!(3), "{rounds}");
+    let absent =
+        admin.post(&format!("{COMPONENT}/exam/list"), json!({ "mark": "absent" })).await.data()["list"].clone();
+    assert_eq!((&absent[0]["round"], &absent[0]["total"]), (&json!("first"), &json!(0.0)), "{absent}");
     let back = json!({ "reason": "复核" });
     server
         .run(&format!("update school_1.score_sheet set published_at = now() - interval '25 hours' where id = {sheet}"))

@@ -104,7 +104,7 @@ fn operation_ids_are_unique_and_read_as_verb_and_noun() {
 /// Calls of the console's own, which the customer's list does not have: the views that people keep of lists, the undoing of
 /// imports, what a new school takes over from another one, the register of a day, the plans of a semester as a workbook, the
 /// calendars of persons, the repair around a lesson that is moved, why a score is what it is, and whom another weight would move.
-const BESIDE: [&str; 18] = [
+const BESIDE: [&str; 19] = [
     "/system/pc/saved/view/",
     "/system/pc/import/",
     "/system/pc/sys/school/foundation/",
@@ -121,6 +121,7 @@ const BESIDE: [&str; 18] = [
     "/exam/pc/tasks/student/why",
     "/exam/pc/tasks/weight/",
     "/adult/pc/archive/stat",
+    "/adult/pc/score/component/exam/",
     "/adult/pc/score/sheet/progress",
     "/adult/pc/score/sheet/scan",
 ];

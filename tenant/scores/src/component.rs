@@ -1,6 +1,7 @@
 //! 成绩明细: the parts of scores, computed, imported or entered, and their being computed again (part 04 §5.5).
 
 mod edit;
+mod exam;
 mod export;
 mod import;
 pub(crate) mod recompute;
@@ -49,7 +50,12 @@ permissions! {
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     entities: &[Entity { table: "course_score_component", name: "成绩明细", counted: "条成绩明细" }],
-    jobs: &[export_job::<ScoreComponents>(), import_job::<import::ComponentSheet>(), recompute::JOB],
+    jobs: &[
+        export_job::<ScoreComponents>(),
+        export_job::<exam::ExamScores>(),
+        import_job::<import::ComponentSheet>(),
+        recompute::JOB,
+    ],
     option_pages: PAGES,
     ..Part::NONE
 };
@@ -83,5 +89,5 @@ impl ComponentList {
 
 /// The operations on parts of scores.
 pub(crate) fn api() -> impl OpenApi {
-    (ComponentList, edit::Edits, import::ImportComponent, recompute::Recomputing)
+    (ComponentList, exam::ExamScoreList, edit::Edits, import::ImportComponent, recompute::Recomputing)
 }

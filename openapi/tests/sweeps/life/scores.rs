@@ -131,6 +131,8 @@ async fn sheets(life: &mut Life<'_>, sheet: i64, student: i64) {
     }
     life.post(&format!("{OFFLINE}/list"), json!({})).await;
     life.post(&format!("{OFFLINE}/export"), json!({})).await;
+    life.post(&format!("{COMPONENT}/exam/list"), json!({})).await;
+    life.post(&format!("{COMPONENT}/exam/export"), json!({})).await;
     life.get(&format!("{SHEET}/stat?sheetId={sheet}")).await;
     life.post(&format!("{SHEET}/print/registry"), json!({ "ids": [sheet] })).await;
     let signed = json!({ "id": sheet, "fileKeys": [paper(&life.client, "签字登记表.pdf").await],
