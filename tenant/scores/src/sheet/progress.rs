@@ -1,7 +1,7 @@
 //! 成绩进度: how many are to be entered and are, what is overdue, and since when the oldest sheet waits for its review. Of a school by
 //! site or by course, of an operator's schools by school (part 04 §6.2).
 
-use std::{cmp::min_by_key, sync::Arc};
+use std::sync::Arc;
 
 use infra::{
     Allowed, Body, Error, Reply, Result, Scope,
@@ -128,8 +128,7 @@ fn together(id: i64, name: &str, rows: &[ScoreProgress]) -> ScoreProgress {
         all.to_review += row.to_review;
         all.to_audit += row.to_audit;
         all.to_publish += row.to_publish;
-        // Who waits for nothing is behind everybody who waits.
-        all.oldest_at = min_by_key(all.oldest_at, row.oldest_at, |at| (at.is_none(), *at));
+        all.oldest_at = all.oldest_at.into_iter().chain(row.oldest_at).min();
     }
     all
 }
