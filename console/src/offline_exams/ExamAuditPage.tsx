@@ -95,7 +95,9 @@ const DecideForm = ({ record: wanted, ...drawer }: DrawerProps<Decided>) => {
       }}
     >
       {only?.sessionId != null && <Clashes setupId={only.id} sessionId={only.sessionId} />}
-      <p className="form-hint">通过后编排座位；退回后恢复为草稿并释放座位，由安排人修改。不能审核自己提交的考试安排。</p>
+      <p className="form-hint">
+        通过后编排座位；退回后恢复为草稿并释放座位，由安排人修改。不能审核自己提交的考试安排。
+      </p>
       <Form.Item field="pass" label="结果">
         <Radio.Group
           options={[

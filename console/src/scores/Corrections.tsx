@@ -63,7 +63,11 @@ const CorrectionFile = ({ id }: { id: number }) => {
             column={2}
             labelStyle={{ width: 100 }}
             data={[
-              { key: 'status', label: '状态', value: show(listScoreCorrections, 'status', view.status, correctionTones) },
+              {
+                key: 'status',
+                label: '状态',
+                value: show(listScoreCorrections, 'status', view.status, correctionTones),
+              },
               { key: 'target', label: '更正内容', value: labelOf(listScoreCorrections, 'target', view.target) },
               { key: 'old', label: '原成绩', value: `${view.oldText}（${points(view.oldValue)}）` },
               { key: 'new', label: '更正后', value: `${view.newText ?? '待审核'}（${points(view.newValue)}）` },

@@ -1,14 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  can,
-  detailWords,
-  initialParams,
-  isComponent,
-  mayNameCourse,
-  rate,
-  tried,
-  weightRefusal,
-} from './scoreWords'
+import { can, detailWords, initialParams, isComponent, mayNameCourse, rate, tried, weightRefusal } from './scoreWords'
 
 it('shows rates with one place at the most', () => {
   expect([rate(76.9), rate(50), rate(null)]).toEqual(['76.9%', '50%', '—'])
