@@ -42,7 +42,7 @@ async fn scene(server: &Server) -> Scene<'_> {
         students.push(enter(&admin, body).await);
     }
     let opening = opened(&admin, semester, course).await;
-    let bank = bank(&admin, course, "KS", "homework").await;
+    let bank = bank(&admin, course, "KS", "exam").await;
     let choices = choices(&admin, bank, 5, None, "单选").await;
     let paper = paper(server, &admin, course, &choices, &[]).await;
     let batch = batch(server, &admin, semester, "2026F").await;
@@ -96,6 +96,7 @@ async fn candidates_follow_the_roster() {
     let mut body = student(&at.p, 3);
     body["classId"] = json!(at.class);
     let third = enter(&at.admin, body).await;
+    at.admin.post("/adult/pc/courseOpening/sync", json!({ "ids": [at.opening] })).await.data();
     assert_eq!(selection_of(&at.admin, third, at.opening).await["status"], json!("selected"));
     let more = at.admin.post(&format!("{CANDIDATE}/refresh"), refresh).await.data().clone();
     assert_eq!(more["added"], json!(1), "{more}");

@@ -44,7 +44,7 @@ async fn scene_of(server: &Server, words: Option<usize>, more: Value) -> Scene<'
         students.push(enter(&admin, body).await);
     }
     opened(&admin, semester, course).await;
-    let bank = bank(&admin, course, "KS", "homework").await;
+    let bank = bank(&admin, course, "KS", "exam").await;
     let paper = match words {
         Some(words) => {
             let choices = choices(&admin, bank, 5, None, "单选").await;
