@@ -104,7 +104,7 @@ fn somebody() -> Actor {
 fn say() {
     if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("CHENGJIAO_LOG") {
         // A process of several stories says it once.
-        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init();
+        tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init().ok();
     }
 }
 
