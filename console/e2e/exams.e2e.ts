@@ -116,6 +116,7 @@ test('a batch is made and opened, and an examination on the net goes its way', a
   await press(page, '登记')
   await told(page, '已登记违规，等待认定')
   await openTab(page, '违规')
+  await expect(page).toHaveURL(/mode=online/)
   await expect(page.getByRole('row').filter({ hasText: 'W9 其他违纪' }).first()).toContainText('已登记')
   await expectAccessible(page)
 

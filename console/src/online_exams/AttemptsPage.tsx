@@ -301,7 +301,8 @@ export const AttemptsPage = () => {
           label="学生考试"
           tabs={tabs}
           value={tab}
-          onChange={(next) => setTab(next === LIST ? undefined : next)}
+          // Cases of both ways are decided here: a tab that is opened by hand begins with those of the net.
+          onChange={(next) => (next === LIST ? setTab(undefined) : setTab(next, { mode: 'online' }))}
         />
       </div>
       {tab === LIST && <Attempts />}
