@@ -143,6 +143,10 @@ test('paper is written in rooms: seats, who watches, who did not come', async ({
   for (const path of [paths.offlineExamAudit, paths.examSessions, paths.examRooms, paths.makeups, paths.examMarkers]) {
     await openAt(page, path.slice(1))
     await expectAccessible(page)
+    if (path !== paths.offlineExamAudit) continue
+    for (const name of ['时间冲突数', '考位余量']) {
+      await expect(page.getByRole('columnheader', { name }).first()).toBeVisible()
+    }
   }
 
   const { list } = await dataOf(page, 'POST', '/offline/pc/offline/session/list', { batchId, pageSize: 50 })
@@ -191,6 +195,8 @@ test('paper is written in rooms: seats, who watches, who did not come', async ({
     .first()
     .click()
   await fill(page, { 考场情况: '一名考生缺考' })
+  const [watcher] = begun.invigilators
+  if (watcher) await dialog(page).locator('label').filter({ hasText: watcher.name }).first().click()
   await expectAccessible(page)
   await press(page, '登记')
   await told(page, '已登记考场情况，请核对后确认')
