@@ -486,3 +486,22 @@ select distinct on (s.student_id, s.course_id)
 from course_score s
 where s.status in ('published', 'locked')
 order by s.student_id, s.course_id, s.passed desc nulls last, s.total desc nulls last, s.attempt_no desc, s.id desc;
+--;;
+-- How far a marker of tenant/exams is: on the net as the steps of marking keep it, on paper by what is typed of the sheets that are
+-- theirs to enter.
+create view exam_marker_progress as
+select m.id as marker_id, m.setup_id,
+       case when s.mode = 'online' then m.assigned else w.assigned end as assigned,
+       case when s.mode = 'online' then m.done else w.done end as done,
+       case when s.mode = 'online' then m.status
+            when w.assigned > 0 and w.done = w.assigned then 'finished'
+            when w.done > 0 then 'working'
+            else 'assigned' end as status
+from exam_marker m
+join exam_setup s on s.id = m.setup_id
+cross join lateral (
+    select count(*)::integer as assigned, count(r.mark)::integer as done
+    from score_sheet f
+    join score_sheet_row r on r.sheet_id = f.id and not r.excluded and not r.mark_fixed
+    join exam_candidate c on c.id = r.candidate_id and c.setup_id = m.setup_id
+    where s.mode = 'offline' and f.batch_id = s.batch_id and f.course_id = s.course_id and f.teacher_id = m.teacher_id) w;

@@ -140,6 +140,10 @@ async fn who_may_not_sit_any_more_leaves_the_seat() {
     let wanted = json!({ "studentId": put_off, "batchId": at.batch, "courseId": at.taught.course, "reasonType": "illness",
         "reason": "住院治疗" });
     let id = admin.post("/exam/pc/deferral/save", wanted).await.id();
+    for (mode, count) in [("online", 0), ("offline", 1)] {
+        let listed = admin.post("/exam/pc/deferral/list", json!({ "mode": mode })).await;
+        assert_eq!(listed.data()["totalCount"], json!(count), "{mode}: {}", listed.body);
+    }
     let version = admin.get(&format!("/exam/pc/deferral/view?id={id}")).await.data()["version"].clone();
     let audit = json!({ "id": id, "version": version, "pass": true, "opinion": "同意" });
     other.put("/exam/pc/deferral/audit", audit).await.data();
