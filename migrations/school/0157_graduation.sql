@@ -27,6 +27,9 @@ create table graduation_batch (
     audit_starts_on   date,
     audit_ends_on     date,
     degree_enabled    boolean not null default true,
+    -- Where certificates are fetched; none: as the school or the site says. Nobody is told before the day.
+    collect_place     text,
+    collect_from      date,
     status            text    not null default 'draft',
     started_at        timestamptz,
     confirmed_by      bigint,
@@ -196,6 +199,14 @@ create index graduation_user_batch on graduation_user (batch_id, status, audit_r
 create index graduation_user_student on graduation_user (student_id);
 --;;
 create index graduation_user_revoke_file on graduation_user (revoke_file_id) where revoke_file_id is not null;
+--;;
+-- How the studies of whoever left ended: of several batches that were confirmed, the last one that decided more than a delay.
+create view graduation_outcome as
+select g.id, g.batch_id, g.student_id, g.decision
+from graduation_user g
+where g.status = 'confirmed' and g.decision in ('graduate', 'complete', 'incomplete')
+  and not exists (select from graduation_user n
+                  where n.student_id = g.student_id and n.id > g.id and n.status = 'confirmed' and n.decision <> 'delay');
 --;;
 -- 学位申请.
 create table degree_application (

@@ -22,6 +22,8 @@ create table certificate (
     status              text    not null default 'allocated',
     print_count         integer not null default 0,
     printed_at          timestamptz,
+    -- When the holder was told that it can be fetched.
+    told_at             timestamptz,
     receiver            text,
     receiver_relation   text,
     receiver_id_card_no text collate "C",
@@ -70,6 +72,8 @@ create index certificate_newest on certificate (created_at desc, id);
 create index certificate_batch on certificate (batch_id, kind, status);
 --;;
 create index certificate_student on certificate (student_id);
+--;;
+create index certificate_to_tell on certificate (batch_id) where status = 'printed' and told_at is null;
 --;;
 create index certificate_sign_file on certificate (sign_file_id) where sign_file_id is not null;
 --;;

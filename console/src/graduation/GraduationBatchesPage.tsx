@@ -92,6 +92,8 @@ const columns = columnsOf(listGraduationBatches, [
   { field: 'confirmedAt', width: 170, hidden: true },
   { field: 'auditStartsOn', width: 110, hidden: true },
   { field: 'auditEndsOn', width: 110, hidden: true },
+  { field: 'collectPlace', width: 180, hidden: true },
+  { field: 'collectFrom', width: 130, hidden: true },
 ])
 
 const Field = fieldsOf(saveGraduationBatch)
@@ -121,6 +123,8 @@ const BatchForm = ({ record: batch, ...drawer }: DrawerProps<Batch>) => (
     <Field name="auditStartsOn" />
     <Field name="auditEndsOn" />
     <Field name="degreeEnabled" />
+    <Field name="collectPlace" placeholder="按学校设置，或学生所在站点" />
+    <Field name="collectFrom" />
     <Field name="gradeIds">
       <SeveralOptions label="年级" placeholder="全部" {...grades} />
     </Field>
@@ -253,6 +257,8 @@ const Overview = ({ batch }: { batch: Batch }) => (
           label: '确认',
           value: batch.confirmedByName ? `${batch.confirmedByName} ${formatTime(batch.confirmedAt)}` : '未确认',
         },
+        { key: 'place', label: '领证地点', value: batch.collectPlace ?? '按学校设置，或学生所在站点' },
+        { key: 'from', label: '开始领证', value: batch.collectFrom ?? '证书打印后' },
       ]}
     />
     <h3>办理进度</h3>
@@ -426,7 +432,7 @@ const Batches = () => {
             onClick: () => to(batch.id, 'certificates'),
           },
           { label: '证书', do: listCertificates, onClick: () => to(batch.id, 'certificates') },
-          { label: '编辑', do: editGraduationBatch, onClick: () => form.open(batch) },
+          { label: '编辑', do: editGraduationBatch, disabled: can.edit(batch), onClick: () => form.open(batch) },
           { ...removal(deleteGraduationBatch, batch), disabled: can.remove(batch) },
         ]}
         empty="还没有毕业批次。每年春、秋两季各建一个，启动后生成名单、审核、确认。"

@@ -320,21 +320,19 @@ pub async fn registered(tx: &mut Tx, rows: &[RegistrationResult]) -> Result<Vec<
     Ok(changes)
 }
 
-/// Graduates of a batch who have no number yet; whom a later batch decided anew is numbered there.
+/// Graduates of a batch who have no number yet.
 ///
 /// # Errors
 /// Those of the database.
 pub async fn unnumbered_of(connection: &mut PgConnection, batch: i64) -> Result<i64> {
     Ok(sqlx::query_scalar!(
-        r#"select count(*) as "count!" from graduation_user g
-           where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
+        r#"select count(*) as "count!" from graduation_outcome g
+           where g.batch_id = $1 and g.decision in ('graduate', 'complete')
              and not exists (
                  select from certificate c
                  where c.student_id = g.student_id and c.status <> 'voided'
                    and c.kind = case g.decision when 'graduate' then 'graduation' else 'completion' end
-             )
-             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
-                             and n.status = 'confirmed' and n.decision <> 'delay')"#,
+             )"#,
         batch
     )
     .fetch_one(connection)
