@@ -1,5 +1,7 @@
 //! Files that were uploaded.
 
+use std::io::Cursor;
+
 use poem::http::Method;
 use serde_json::json;
 
@@ -8,6 +10,14 @@ use crate::Client;
 /// The key of a paper that the console uploaded directly, with the bytes `12345`.
 pub async fn paper(client: &Client<'_>, name: &str) -> String {
     uploaded(client, name, "application/pdf", b"12345").await
+}
+
+/// A small picture, each shade another.
+pub fn png(shade: u8) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_pixel(4, 3, image::Rgb([shade; 3]));
+    picture.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    bytes.into_inner()
 }
 
 /// The key of a private file that the console uploaded directly.
