@@ -12,6 +12,13 @@ pub async fn paper(client: &Client<'_>, name: &str) -> String {
     uploaded(client, name, "application/pdf", b"12345").await
 }
 
+/// What stands on the pages of a document.
+pub fn written(pdf: &[u8]) -> String {
+    let document = lopdf::Document::load_mem(pdf).expect("a document");
+    let pages: Vec<u32> = document.get_pages().keys().copied().collect();
+    document.extract_text(&pages).expect("text")
+}
+
 /// A small picture, each shade another.
 pub fn png(shade: u8) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());

@@ -3,7 +3,7 @@
 use kit::{
     Server,
     cohort::registrar,
-    files::paper,
+    files::{paper, written},
     graduation::{BATCH, DEGREE, DISCIPLINE, EXTERNAL, RULE, USER, batch, confirm, graduates, item, rule, start},
     status_change::{ask, open_batch},
 };
@@ -172,6 +172,8 @@ async fn who_completed_graduates_later() {
     let look = json!({ "batchId": former, "preview": true });
     let seen = admin.unlooked(Method::POST, "/adult/pc/certificate/allocate", Some(&look)).await.data().clone();
     assert_eq!(seen["count"], json!(1), "{seen}");
+    let report = admin.post(&format!("{BATCH}/registerExport"), json!({ "batchId": former })).await;
+    assert_eq!(kit::sheets::texts(&report.bytes).len(), 2, "one head, and the other one alone");
     let old = at.seen(&admin, first).await;
     let revoke = json!({ "id": old["id"], "version": old["version"], "reason": "重新核查", "certificateReturned": true,
         "fileKey": paper(&admin, "决定.pdf").await });
@@ -368,4 +370,28 @@ async fn sites_look_within_the_days_of_the_batch() {
     }
     server.run("update school_1.graduation_batch set audit_ends_on = current_date + 3").await;
     assert_eq!(check().await["done"], json!(1));
+}
+
+/// §9.4: 毕业资格审核表 says the weighted average and the credits, before the confirmation as they are and then as they were.
+#[tokio::test]
+async fn the_audit_form_says_credits_and_average() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = graduates(&server, &admin).await;
+    let [first, second] = at.students;
+    let printed = async || {
+        let id = at.seen(&admin, first).await["id"].clone();
+        written(&admin.post(&format!("{USER}/print/form"), json!({ "ids": [id] })).await.bytes)
+    };
+    at.audit(&admin).await;
+    let before = printed().await;
+    // 76 credits with 80 and 10 with 45.
+    for figure in ["75.9", "76.0", "80.0"] {
+        assert!(before.contains(figure), "{figure} in {before}");
+    }
+    assert_eq!(at.decide(&admin, first, "complete").await["done"], json!(1));
+    assert_eq!(at.decide(&admin, second, "graduate").await["done"], json!(1));
+    confirm(&admin, at.batch).await.data();
+    server.run(&format!("update school_1.course_score set total = 90 where student_id = {first}")).await;
+    assert!(printed().await.contains("75.9"), "as it was confirmed");
 }
