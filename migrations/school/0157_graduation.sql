@@ -196,6 +196,10 @@ create index graduation_user_newest on graduation_user (created_at desc, id);
 --;;
 create index graduation_user_batch on graduation_user (batch_id, status, audit_result);
 --;;
+create index graduation_user_status on graduation_user (status, created_at desc, id);
+--;;
+create index graduation_user_decision on graduation_user (decision, created_at desc, id) where decision <> 'none';
+--;;
 create index graduation_user_student on graduation_user (student_id);
 --;;
 create index graduation_user_revoke_file on graduation_user (revoke_file_id) where revoke_file_id is not null;
@@ -253,6 +257,8 @@ create index degree_application_newest on degree_application (created_at desc, i
 create index degree_application_student on degree_application (student_id);
 --;;
 create index degree_application_batch on degree_application (batch_id, status);
+--;;
+create index degree_application_status on degree_application (status, created_at desc, id);
 --;;
 -- 审核明细: what each rule said.
 create table graduation_audit_item (
@@ -326,6 +332,8 @@ create table student_discipline (
 --;;
 create index student_discipline_newest on student_discipline (created_at desc, id);
 --;;
+create index student_discipline_day on student_discipline (decided_on desc, created_at desc, id);
+--;;
 create index student_discipline_effective on student_discipline (student_id, type) where status = 'effective';
 --;;
 create index student_discipline_violation on student_discipline (violation_id) where violation_id is not null;
@@ -355,3 +363,5 @@ create table external_exam_score (
 );
 --;;
 create index external_exam_score_newest on external_exam_score (created_at desc, id);
+--;;
+create index external_exam_score_day on external_exam_score (exam_date desc, created_at desc, id);

@@ -71,6 +71,8 @@ create index certificate_newest on certificate (created_at desc, id);
 --;;
 create index certificate_batch on certificate (batch_id, kind, status);
 --;;
+create index certificate_status on certificate (status, created_at desc, id);
+--;;
 create index certificate_student on certificate (student_id);
 --;;
 create index certificate_to_tell on certificate (batch_id) where status = 'printed' and told_at is null;
@@ -130,6 +132,8 @@ create table archive (
 create index archive_newest on archive (created_at desc, id);
 --;;
 create index archive_batch on archive (batch_id, status);
+--;;
+create index archive_status on archive (status, created_at desc, id);
 --;;
 create index archive_bundle_file on archive (bundle_file_id) where bundle_file_id is not null;
 --;;
