@@ -204,6 +204,13 @@ create index graduation_user_student on graduation_user (student_id);
 --;;
 create index graduation_user_revoke_file on graduation_user (revoke_file_id) where revoke_file_id is not null;
 --;;
+-- By which plan somebody of a grade and major is examined: the one in effect, else the newest that was.
+create view graduation_plan as
+select distinct on (p.grade_id, p.major_id) p.grade_id, p.major_id, p.id as plan_id, p.total_credits
+from teaching_plan p
+where p.status in ('effective', 'superseded')
+order by p.grade_id, p.major_id, (p.status = 'effective') desc, p.version_no desc;
+--;;
 -- How the studies of whoever left ended: of several batches that were confirmed, the last one that decided more than a delay.
 create view graduation_outcome as
 select g.id, g.batch_id, g.student_id, g.decision

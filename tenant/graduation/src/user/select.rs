@@ -179,9 +179,8 @@ impl Keyed for Users {
                       c.name as "class_name?", s.name as "site_name!",
                       coalesce(t.earned, 0)::float8 as "earned!", coalesce(t.failed, 0) as "failed!",
                       t.average::float8 as "average?",
-                      (select p.total_credits::float8 from teaching_plan p
-                       where p.grade_id = y.grade_id and p.major_id = y.major_id and p.status in ('effective', 'superseded')
-                       order by (p.status = 'effective') desc, p.version_no desc limit 1) as "required?",
+                      (select p.total_credits::float8 from graduation_plan p
+                       where p.grade_id = y.grade_id and p.major_id = y.major_id) as "required?",
                       (select max(x.total)::float8 from graduation_score x
                        where x.student_id = y.id and x.status in ('published', 'locked')) as "thesis?",
                       y.fee_flag = 'arrears' as "arrears!", y.graduation_photo_id is not null as "has_photo!",
