@@ -21,6 +21,10 @@ async fn rules_tell_what_is_missing_and_one_is_waived() {
     at.audit(&admin).await;
     let seen = at.seen(&admin, first).await;
     assert_eq!(rule(&seen, "credits")["explanation"], json!("已获 76.0 学分，要求 80.0，差 4.0"), "{seen}");
+    let counted = admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data()["failedRules"].clone();
+    let kept = |code: &str, name: &str| json!({ "ruleCode": code, "ruleName": name, "count": 1 });
+    let all = [kept("credits", "总学分"), kept("compulsory", "必修课程"), kept("fee", "缴费")];
+    assert_eq!(counted, json!(all), "in the order of the rules");
     let refused = at.decide(&admin, first, "graduate").await;
     assert_eq!(refused["failed"][0]["msg"], json!("不符合毕业条件：总学分、必修课程"), "{refused}");
     let owing = at.seen(&admin, second).await;
@@ -332,6 +336,7 @@ async fn a_site_examines_its_own_graduates() {
         (&json!(1), &json!(1), &json!(0)),
         "{counted}"
     );
+    assert_eq!(counted["failedRules"], json!([]), "the other one's lie beyond the scope");
     assert_eq!(narrow.get(&format!("{USER}/view?id={}", other["id"])).await.code(), 404);
     let all = narrow
         .put(
