@@ -85,7 +85,7 @@ pub(super) async fn tell(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Change>> {
     let mut places: BTreeMap<(&'static str, String), Vec<Person>> = BTreeMap::new();
     let mut changes = Vec::with_capacity(rows.len());
     for row in rows {
-        changes.push(Change::event("certificate", row.id, "notify", json!({ "place": row.place })));
+        changes.push(Change::event("certificate", row.id, "notify", json!({ "collectPlace": row.place })));
         let person = Person { kind: PersonKind::Student, id: row.student };
         places.entry((row.kind.zh(), row.place)).or_default().push(person);
     }
