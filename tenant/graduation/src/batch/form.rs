@@ -152,8 +152,8 @@ pub(crate) async fn insert(tx: &mut Tx, form: GraduationBatchForm) -> Result<Cha
     Ok(Change::created("graduation_batch", id, &form))
 }
 
-/// The fields that were changed and stay as they are: who is in a batch once its audit has begun; behind the confirmation all but where
-/// and when certificates are fetched.
+/// The fields that were changed although they stay: who is in a batch once its audit has begun. Behind the confirmation only the remark,
+/// and where and when certificates are fetched, may change.
 ///
 /// # Errors
 /// 409 for one that is archived.
