@@ -189,12 +189,12 @@ async fn papers_of_identity_are_bound_from_what_was_handed_in() {
         keys.push(uploaded(&admin, "扫描.png", "image/png", &png(shade)).await);
     }
     let leads = pre_registrations::batch(&admin, p, "2026A", true).await;
-    let mut lead = pre_registrations::person(p, leads, 2);
+    let mut lead = pre_registrations::person(p, leads, 50);
     lead["attachments"] = json!([{ "kind": "id_front", "key": keys[0] }, { "kind": "id_back", "key": keys[1] },
         { "kind": "diploma", "key": keys[2] }]);
     let lead = admin.post(&format!("{}/save", pre_registrations::PRE), lead).await.id();
     let (batch, _) = admission::open_batch(&server, &admin, p, 20).await;
-    admission::taken(&admin, p, batch, &[admission::row(2)]).await;
+    admission::taken(&admin, p, batch, &[admission::row(50)]).await;
     server
         .run(&format!(
             "update school_1.admission set pre_registration_id = {lead}, match_status = 'matched';
