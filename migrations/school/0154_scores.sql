@@ -154,6 +154,11 @@ create index course_score_failed on course_score (course_id, student_id)
 --;;
 create index course_score_stale on course_score (id) where stale;
 --;;
+-- Filters for the few: most have a plain score of the first examination.
+create index course_score_mark on course_score (mark, created_at desc, id) where mark <> 'normal';
+--;;
+create index course_score_round on course_score (effective_round, created_at desc, id) where effective_round <> 'first';
+--;;
 create index course_score_counted on course_score (student_id, counted_at) where counted_at is not null;
 --;;
 -- Which published scores lock by themselves.
@@ -198,6 +203,11 @@ create index course_score_component_newest on course_score_component (kind, crea
 create index course_score_component_rule on course_score_component (rule_id) where rule_id is not null;
 --;;
 create index course_score_component_fresh on course_score_component (id) where fresh_value is not null;
+--;;
+create index course_score_component_source on course_score_component (kind, source, created_at desc, id)
+    where source <> 'computed';
+--;;
+create index course_score_component_none on course_score_component (kind, created_at desc, id) where applicability = 'none';
 --;;
 -- 成绩登记表.
 create table score_sheet (
@@ -382,6 +392,10 @@ create index exam_score_setup on exam_score (setup_id) where setup_id is not nul
 create index exam_score_sheet on exam_score (sheet_id) where sheet_id is not null;
 --;;
 create index exam_score_source on exam_score (source, created_at desc, id);
+--;;
+create index exam_score_mark on exam_score (mark, created_at desc, id) where mark <> 'normal';
+--;;
+create index exam_score_round on exam_score (round, created_at desc, id) where round <> 'first';
 --;;
 -- 成绩更正: the only way to change what is published.
 create table score_correction (

@@ -450,3 +450,29 @@ async fn two_who_differ_ask_a_third() {
     assert_eq!((&third["finished"], &third["totalScore"]), (&json!(true), &json!(15.0)), "{third}");
     assert_eq!(at.admin.put(&format!("{MARK}/finish"), setup).await.code(), 200);
 }
+
+/// §2.3: how many sheets are left counts those that the marker may reach.
+#[tokio::test]
+async fn what_is_left_to_mark_lies_within_reach() {
+    let server = Server::start().await;
+    let at = scene(&server, 1).await;
+    for n in 1..=2 {
+        let own = learner(&server, n).await;
+        let sheet = start(&own, at.setup, &format!("d{n}"), &format!("r{n}")).await.data()["sheetId"].clone();
+        assert_eq!(save(&own, &sheet, 1, &[("6", html("价值尺度"))]).await.code(), 200);
+        submit(&own, &sheet, &format!("s{n}")).await.data();
+    }
+    let item = kit::exams::item(&at.admin, at.setup).await;
+    at.admin.put("/exam/pc/online/setup/close", item).await.data();
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = at.admin.post("/adult/pc/site/save", far).await.id();
+    server
+        .run(&format!("update school_1.student set site_id = {far}, class_id = null where id = {}", at.students[1]))
+        .await;
+    let next = format!("/exam/pc/online/mark/next?setupId={}", at.setup);
+    let narrow = server.staff_within(1, &["exam:pc:online:mark:next"], "named_sites", &[far]).await;
+    let own = narrow.get(&next).await.data().clone();
+    assert_eq!(own["left"], json!(0), "of its own site none: {own}");
+    let other = at.admin.get(&next).await.data().clone();
+    assert_eq!(other["left"], json!(1), "{other}");
+}
