@@ -116,6 +116,7 @@ test('a batch is made and opened, and an examination on the net goes its way', a
   await press(page, '登记')
   await told(page, '已登记违规，等待认定')
   await openTab(page, '违规')
+  await expect(page).toHaveURL(/mode=online/)
   await expect(page.getByRole('row').filter({ hasText: 'W9 其他违纪' }).first()).toContainText('已登记')
   await expectAccessible(page)
 
@@ -142,6 +143,10 @@ test('paper is written in rooms: seats, who watches, who did not come', async ({
   for (const path of [paths.offlineExamAudit, paths.examSessions, paths.examRooms, paths.makeups, paths.examMarkers]) {
     await openAt(page, path.slice(1))
     await expectAccessible(page)
+    if (path !== paths.offlineExamAudit) continue
+    for (const name of ['时间冲突数', '考位余量']) {
+      await expect(page.getByRole('columnheader', { name }).first()).toBeVisible()
+    }
   }
 
   const { list } = await dataOf(page, 'POST', '/offline/pc/offline/session/list', { batchId, pageSize: 50 })
@@ -190,6 +195,8 @@ test('paper is written in rooms: seats, who watches, who did not come', async ({
     .first()
     .click()
   await fill(page, { 考场情况: '一名考生缺考' })
+  const [watcher] = begun.invigilators
+  if (watcher) await dialog(page).locator('label').filter({ hasText: watcher.name }).first().click()
   await expectAccessible(page)
   await press(page, '登记')
   await told(page, '已登记考场情况，请核对后确认')

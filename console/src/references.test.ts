@@ -11,7 +11,9 @@ import { listInvigilators } from '@/exam_day/api'
 import { listExamRooms, listExamSessions } from '@/exam_seats/api'
 import { listDeferrals, listExamMarkers, listTestBatches } from '@/exams/api'
 import { listDegrees, listDisciplines, listExternalExams, listGraduates } from '@/graduation/api'
-import { lists, placeOfReference, referencesIn } from '@/kit/references'
+import { lists, referencesIn, several, waysTo } from '@/kit/references'
+import { listOfflineSetups } from '@/offline_exams/api'
+import { listOnlineSetups } from '@/online_exams/api'
 import { listClassManagers, listSiteStaff, listTeachers } from '@/people/api'
 import { listPreRegistrationBatches, listPreRegistrations } from '@/recruitment/api'
 import { listRegistrations } from '@/registration/api'
@@ -65,6 +67,11 @@ it('leads to lists that have the filter', () => {
     fields.filter((field) => !(field in (operations[entity]?.fields ?? {}))).map((field) => `${entity}.${field}`),
   )
   expect(missing).toEqual([])
+  const ofPlace: Record<string, OperationMeta> = { onlineExams: listOnlineSetups, offlineExams: listOfflineSetups }
+  for (const { place, fields, word } of Object.values(several).flat()) {
+    expect(word).toBeDefined()
+    for (const field of fields) expect(Object.keys(ofPlace[place]?.fields ?? {})).toContain(field)
+  }
 })
 
 const students = { entity: 'student', counted: '名学生', count: 312, field: 'gradeId', id: 7 }
@@ -78,7 +85,7 @@ it('reads what refers to a record from the refusal alone', () => {
 })
 
 it('stays in the area, and leads nowhere without a list', () => {
-  const inSchool = (reference: typeof students) => placeOfReference(reference, placeOf, 'school')
+  const inSchool = (reference: typeof students) => waysTo(reference, placeOf, 'school')[0]?.to
   expect(inSchool(students)).toBe(`${paths.students}?gradeId=7`)
   expect(inSchool({ ...students, field: 'createdBy' })).toBeUndefined()
   expect(inSchool({ ...students, entity: 'classroom' })).toBeUndefined()
@@ -88,7 +95,17 @@ it('stays in the area, and leads nowhere without a list', () => {
   const batches = { ...students, entity: 'enrollment_batch' }
   expect(inSchool(batches)).toBe(`${paths.enrollmentBatches}?gradeId=7`)
   const ofSchool = (reference: typeof students) =>
-    placeOfReference(reference, (place, query) => placeOf(place, query, { schoolId: 3 }), 'platform')
+    waysTo(reference, (place, query) => placeOf(place, query, { schoolId: 3 }), 'platform')[0]?.to
   expect(ofSchool(batches)).toBeUndefined()
   expect(ofSchool(students)).toBe('/platformPC/studentStatus/studentRoll/BeRegistered?schoolId=3&gradeId=7')
+})
+
+it('leads to each list of records that stand in several', () => {
+  const setups = { entity: 'exam_setup', counted: '个考试安排', count: 5, field: 'courseId', id: 7 }
+  expect(waysTo(setups, placeOf, 'school')).toEqual([
+    { to: `${paths.onlineExams}?courseId=7`, word: '在线考试' },
+    { to: `${paths.offlineExams}?courseId=7`, word: '线下考试' },
+  ])
+  const ofSession = waysTo({ ...setups, field: 'sessionId' }, placeOf, 'school')
+  expect(ofSession.map(({ word }) => word)).toEqual(['线下考试'])
 })

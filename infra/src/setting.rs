@@ -8,7 +8,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use self::kind::{Field, Kind};
-use crate::{directory::School, error::Result};
+use crate::{app::App, directory::School, error::Result, files};
 
 /// What must be confirmed before a setting of the connection's school is changed; nothing, when nothing speaks against it.
 pub type Doubt = for<'c> fn(&'c mut PgConnection) -> BoxFuture<'c, Result<Option<&'static str>>>;
@@ -85,6 +85,17 @@ impl Setting {
     pub async fn value(&self, connection: &mut PgConnection) -> Result<Value> {
         let set = self.set(connection).await?;
         Ok(if set.is_null() { self.kind.default() } else { set })
+    }
+
+    /// The key of the stored file that the school of the connection set; none where it set none that is its own.
+    ///
+    /// # Errors
+    /// Those of the database and of the store.
+    pub async fn file_key(&self, app: &App, connection: &mut PgConnection) -> Result<Option<String>> {
+        let set = self.set(connection).await?;
+        let Some(key) = set.as_str() else { return Ok(None) };
+        // What is no file of this school has no address.
+        Ok(files::address_of_key(app, connection, key).await?.map(|_| key.to_owned()))
     }
 
     /// [`Setting::value`] of a yes or no.

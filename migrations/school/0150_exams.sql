@@ -299,6 +299,15 @@ create unique index exam_candidate_course_taken on exam_candidate (batch_id, cou
 --;;
 create index exam_candidate_newest on exam_candidate (created_at desc, id);
 --;;
+-- Filters for the few: most sit for the first time, may sit, came and broke no rule.
+create index exam_candidate_round on exam_candidate (round, created_at desc, id) where round <> 'first';
+--;;
+create index exam_candidate_eligibility on exam_candidate (eligibility, created_at desc, id) where eligibility <> 'eligible';
+--;;
+create index exam_candidate_absent on exam_candidate (created_at desc, id) where attendance = 'absent';
+--;;
+create index exam_candidate_level on exam_candidate (violation_level, created_at desc, id) where violation_level <> 'none';
+--;;
 create index exam_candidate_setup on exam_candidate (setup_id, eligibility) where not removed;
 --;;
 create index exam_candidate_batch on exam_candidate (batch_id, setup_id);
@@ -388,6 +397,10 @@ create unique index exam_deferral_taken on exam_deferral (student_id, batch_id, 
 create index exam_deferral_newest on exam_deferral (created_at desc, id);
 --;;
 create index exam_deferral_batch on exam_deferral (batch_id, status);
+--;;
+create index exam_deferral_status on exam_deferral (status, created_at desc, id);
+--;;
+create index exam_deferral_student on exam_deferral (student_id);
 --;;
 create index exam_deferral_course on exam_deferral (course_id, status);
 --;;

@@ -121,3 +121,5 @@ create table exam_item_mark (
 );
 --;;
 create index exam_item_mark_marker on exam_item_mark (marker_teacher_id, item_id) where score is null;
+--;;
+create index exam_item_mark_teacher on exam_item_mark (marker_teacher_id);

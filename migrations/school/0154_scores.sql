@@ -154,6 +154,11 @@ create index course_score_failed on course_score (course_id, student_id)
 --;;
 create index course_score_stale on course_score (id) where stale;
 --;;
+-- Filters for the few: most have a plain score of the first examination.
+create index course_score_mark on course_score (mark, created_at desc, id) where mark <> 'normal';
+--;;
+create index course_score_round on course_score (effective_round, created_at desc, id) where effective_round <> 'first';
+--;;
 create index course_score_counted on course_score (student_id, counted_at) where counted_at is not null;
 --;;
 -- Which published scores lock by themselves.
@@ -198,6 +203,11 @@ create index course_score_component_newest on course_score_component (kind, crea
 create index course_score_component_rule on course_score_component (rule_id) where rule_id is not null;
 --;;
 create index course_score_component_fresh on course_score_component (id) where fresh_value is not null;
+--;;
+create index course_score_component_source on course_score_component (kind, source, created_at desc, id)
+    where source <> 'computed';
+--;;
+create index course_score_component_none on course_score_component (kind, created_at desc, id) where applicability = 'none';
 --;;
 -- 成绩登记表.
 create table score_sheet (
@@ -383,6 +393,10 @@ create index exam_score_sheet on exam_score (sheet_id) where sheet_id is not nul
 --;;
 create index exam_score_source on exam_score (source, created_at desc, id);
 --;;
+create index exam_score_mark on exam_score (mark, created_at desc, id) where mark <> 'normal';
+--;;
+create index exam_score_round on exam_score (round, created_at desc, id) where round <> 'first';
+--;;
 -- 成绩更正: the only way to change what is published.
 create table score_correction (
     id               bigint generated always as identity,
@@ -491,3 +505,22 @@ select distinct on (s.student_id, s.course_id)
 from course_score s
 where s.status in ('published', 'locked')
 order by s.student_id, s.course_id, s.passed desc nulls last, s.total desc nulls last, s.attempt_no desc, s.id desc;
+--;;
+-- How far a marker of tenant/exams is: on the net as the steps of marking keep it, on paper by what is typed of the sheets that are
+-- theirs to enter.
+create view exam_marker_progress as
+select m.id as marker_id, m.setup_id,
+       case when s.mode = 'online' then m.assigned else w.assigned end as assigned,
+       case when s.mode = 'online' then m.done else w.done end as done,
+       case when s.mode = 'online' then m.status
+            when w.assigned > 0 and w.done = w.assigned then 'finished'
+            when w.done > 0 then 'working'
+            else 'assigned' end as status
+from exam_marker m
+join exam_setup s on s.id = m.setup_id
+cross join lateral (
+    select count(*)::integer as assigned, count(r.mark)::integer as done
+    from score_sheet f
+    join score_sheet_row r on r.sheet_id = f.id and not r.excluded and not r.mark_fixed
+    join exam_candidate c on c.id = r.candidate_id and c.setup_id = m.setup_id
+    where s.mode = 'offline' and f.batch_id = s.batch_id and f.course_id = s.course_id and f.teacher_id = m.teacher_id) w;

@@ -27,6 +27,9 @@ create table graduation_batch (
     audit_starts_on   date,
     audit_ends_on     date,
     degree_enabled    boolean not null default true,
+    -- Where certificates are fetched; none: as the school or the site says. Nobody is told before the day.
+    collect_place     text,
+    collect_from      date,
     status            text    not null default 'draft',
     started_at        timestamptz,
     confirmed_by      bigint,
@@ -193,9 +196,28 @@ create index graduation_user_newest on graduation_user (created_at desc, id);
 --;;
 create index graduation_user_batch on graduation_user (batch_id, status, audit_result);
 --;;
+create index graduation_user_status on graduation_user (status, created_at desc, id);
+--;;
+create index graduation_user_decision on graduation_user (decision, created_at desc, id) where decision <> 'none';
+--;;
 create index graduation_user_student on graduation_user (student_id);
 --;;
 create index graduation_user_revoke_file on graduation_user (revoke_file_id) where revoke_file_id is not null;
+--;;
+-- By which plan somebody of a grade and major is examined: the one in effect, else the newest that was.
+create view graduation_plan as
+select distinct on (p.grade_id, p.major_id) p.grade_id, p.major_id, p.id as plan_id, p.total_credits
+from teaching_plan p
+where p.status in ('effective', 'superseded')
+order by p.grade_id, p.major_id, (p.status = 'effective') desc, p.version_no desc;
+--;;
+-- How the studies of whoever left ended: of several batches that were confirmed, the last one that decided more than a delay.
+create view graduation_outcome as
+select g.id, g.batch_id, g.student_id, g.decision
+from graduation_user g
+where g.status = 'confirmed' and g.decision in ('graduate', 'complete', 'incomplete')
+  and not exists (select from graduation_user n
+                  where n.student_id = g.student_id and n.id > g.id and n.status = 'confirmed' and n.decision <> 'delay');
 --;;
 -- 学位申请.
 create table degree_application (
@@ -242,6 +264,8 @@ create index degree_application_newest on degree_application (created_at desc, i
 create index degree_application_student on degree_application (student_id);
 --;;
 create index degree_application_batch on degree_application (batch_id, status);
+--;;
+create index degree_application_status on degree_application (status, created_at desc, id);
 --;;
 -- 审核明细: what each rule said.
 create table graduation_audit_item (
@@ -315,6 +339,8 @@ create table student_discipline (
 --;;
 create index student_discipline_newest on student_discipline (created_at desc, id);
 --;;
+create index student_discipline_day on student_discipline (decided_on desc, created_at desc, id);
+--;;
 create index student_discipline_effective on student_discipline (student_id, type) where status = 'effective';
 --;;
 create index student_discipline_violation on student_discipline (violation_id) where violation_id is not null;
@@ -344,3 +370,5 @@ create table external_exam_score (
 );
 --;;
 create index external_exam_score_newest on external_exam_score (created_at desc, id);
+--;;
+create index external_exam_score_day on external_exam_score (exam_date desc, created_at desc, id);

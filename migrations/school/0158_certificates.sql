@@ -22,6 +22,8 @@ create table certificate (
     status              text    not null default 'allocated',
     print_count         integer not null default 0,
     printed_at          timestamptz,
+    -- When the holder was told that it can be fetched.
+    told_at             timestamptz,
     receiver            text,
     receiver_relation   text,
     receiver_id_card_no text collate "C",
@@ -69,7 +71,11 @@ create index certificate_newest on certificate (created_at desc, id);
 --;;
 create index certificate_batch on certificate (batch_id, kind, status);
 --;;
+create index certificate_status on certificate (status, created_at desc, id);
+--;;
 create index certificate_student on certificate (student_id);
+--;;
+create index certificate_to_tell on certificate (batch_id) where status = 'printed' and told_at is null;
 --;;
 create index certificate_sign_file on certificate (sign_file_id) where sign_file_id is not null;
 --;;
@@ -126,6 +132,8 @@ create table archive (
 create index archive_newest on archive (created_at desc, id);
 --;;
 create index archive_batch on archive (batch_id, status);
+--;;
+create index archive_status on archive (status, created_at desc, id);
 --;;
 create index archive_bundle_file on archive (bundle_file_id) where bundle_file_id is not null;
 --;;

@@ -259,8 +259,8 @@ async fn rows(mut tx: Tx, (school, id): (&School, i64), filled: &Filled) -> Resu
     exam_seats::demo::seats(&mut tx).await?;
     exam_day::demo::fill(&mut tx, today).await?;
     exams::demo::violations(&mut tx, today).await?;
-    offline_exams::demo::ended(&mut tx, today).await?;
     exams::demo::markers_on_paper(&mut tx).await?;
+    offline_exams::demo::ended(&mut tx, today).await?;
     scores::demo::sheets(&mut tx).await?;
     thesis::demo::fill(&mut tx, today).await?;
     graduation_grades::demo::fill(&mut tx).await?;

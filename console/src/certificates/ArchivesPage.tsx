@@ -513,9 +513,7 @@ export const ArchivesPage = () => {
       {packing && batchId !== undefined && (
         <PackDialog batchId={batchId} siteId={siteId} onClose={() => setPacking(false)} />
       )}
-      {generating && batchId !== undefined && (
-        <GenerateDialog batchId={batchId} onClose={() => setGenerating(false)} />
-      )}
+      {generating && batchId !== undefined && <GenerateDialog batchId={batchId} onClose={() => setGenerating(false)} />}
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />
     </Page>
   )

@@ -60,6 +60,7 @@ const columns = columnsOf(listCertificates, [
   { field: 'receiverRelation', width: 100 },
   { field: 'issuedOn', width: 110 },
   { field: 'printCount', width: 90 },
+  { field: 'toldAt', width: 170, hidden: true },
   {
     field: 'registerResult',
     title: '注册结果',

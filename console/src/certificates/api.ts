@@ -21,6 +21,60 @@ export const allocateCertificates = /* @__PURE__ */ operation<operations['alloca
   },
 })
 
+export const countArchives = /* @__PURE__ */ operation<operations['countArchives']>({
+  id: 'countArchives',
+  method: 'POST',
+  path: '/adult/pc/archive/stat',
+  title: '各站点档案齐全度',
+  permission: 'adult:pc:archive:list',
+  area: 'school',
+  writes: false,
+  fields: {
+    batchId: { label: '毕业批次', kind: 'integer' },
+    classId: { label: '班级', kind: 'integer' },
+    keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '学号、姓名、考生号、证件号或手机' },
+    levelId: { label: '层次', kind: 'integer' },
+    majorId: { label: '专业', kind: 'integer' },
+    missing: {
+      label: '缺少材料',
+      kind: 'enum',
+      options: [
+        ['cover', '封面与目录'],
+        ['admission', '录取/入学登记表'],
+        ['roll', '学籍登记表'],
+        ['transcript', '成绩单'],
+        ['registration', '毕业生登记表'],
+        ['audit', '毕业资格审核表'],
+        ['thesis', '论文归档稿'],
+        ['thesis_forms', '论文过程材料'],
+        ['internship', '实习报告与鉴定'],
+        ['rewards', '处分与奖励'],
+        ['identity', '身份证、照片、前置学历扫描'],
+        ['certificate', '证书存根'],
+      ],
+    },
+    siteId: { label: '站点', kind: 'integer' },
+    status: {
+      label: '状态',
+      kind: 'enum',
+      options: [
+        ['collecting', '收集中'],
+        ['complete', '齐全'],
+        ['sealed', '已归档'],
+        ['handed_over', '已移交'],
+      ],
+    },
+    studentId: { label: '学生', kind: 'integer' },
+  },
+  columns: {
+    collecting: { label: '收集中', kind: 'integer', required: true },
+    complete: { label: '齐全', kind: 'integer', required: true },
+    handedOver: { label: '已移交', kind: 'integer', required: true },
+    sealed: { label: '已归档', kind: 'integer', required: true },
+    siteName: { label: '站点', kind: 'text', required: true },
+  },
+})
+
 export const downloadArchive = /* @__PURE__ */ operation<operations['downloadArchive']>({
   id: 'downloadArchive',
   method: 'GET',
@@ -212,6 +266,7 @@ export const generateArchives = /* @__PURE__ */ operation<operations['generateAr
   fields: {
     batchId: { label: '毕业批次', kind: 'integer', required: true },
     ids: { label: '档案', kind: 'list', help: '不填为批次内未归档的全部' },
+    replaceUploaded: { label: '替换上传的材料', kind: 'boolean', help: '不选时人工上传的材料保持不变' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
 })
@@ -918,6 +973,7 @@ export const viewCertificate = /* @__PURE__ */ operation<operations['viewCertifi
     reissueNo: { label: '证明书编号', kind: 'text' },
     reissueReason: { label: '补办原因', kind: 'text' },
     reissuedOn: { label: '补办日期', kind: 'date' },
+    signFileUrl: { label: '签名图片', kind: 'text' },
     siteName: { label: '站点', kind: 'text', required: true },
     status: {
       label: '状态',

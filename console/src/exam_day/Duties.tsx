@@ -22,19 +22,10 @@ import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { FIRST_PAGE, useQueryTable } from '@/kit/useQueryTable'
 import { assignDuties, autoDuties, clearDuties, listDuties, listInvigilators } from './api'
-import { type Duty, lacking } from './dayRules'
+import { type Duty, lacking, type Role, roles, watcherWords } from './dayRules'
 
 type Wanted = BodyOf<typeof assignDuties>['people'][number]
-type Role = Wanted['role']
 type Given = DataOf<typeof autoDuties>
-
-/** What each does in a room. */
-const roles: readonly { value: Role; label: string }[] = [
-  { value: 'chief', label: '主监考' },
-  { value: 'assistant', label: '副监考' },
-  { value: 'patrol', label: '巡考' },
-]
-const roleWord = (role: Role) => roles.find(({ value }) => value === role)?.label ?? role
 
 const columns = columnsOf(listDuties, [
   { field: 'examRoomNo', width: 90, fixed: 'left' },
@@ -48,9 +39,9 @@ const columns = columnsOf(listDuties, [
     field: 'people',
     width: 260,
     render: ({ people }) =>
-      people.map(({ invigilatorId, name, role }) => (
-        <Word key={invigilatorId} tone={role === 'chief' ? 'busy' : 'quiet'}>
-          {roleWord(role)} {name}
+      people.map((person) => (
+        <Word key={person.invigilatorId} tone={person.role === 'chief' ? 'busy' : 'quiet'}>
+          {watcherWords(person)}
         </Word>
       )),
   },

@@ -37,6 +37,9 @@ const all = [
   [FIGURES, '统计', countExamDay],
 ] as const
 
+/** Cases of both ways are decided here: a tab that is opened by hand begins with those of paper. */
+const casesOnPaper = (tab: string) => (tab === DEFERRAL || tab === VIOLATION ? { mode: 'offline' } : {})
+
 /** These are of one batch; the others have their own filter. */
 const ofBatch: readonly string[] = [SEATING, POINTS, FIGURES]
 
@@ -120,7 +123,9 @@ export const ExamDayPage = () => {
           label="考务管理"
           tabs={tabs}
           value={tab}
-          onChange={(next) => setTab(next === SEATING ? undefined : next, batchId ? { batchId } : {})}
+          onChange={(next) =>
+            setTab(next === SEATING ? undefined : next, { ...(batchId && { batchId }), ...casesOnPaper(next) })
+          }
         />
       </div>
       {ofBatch.includes(tab) && <OfBatch tab={tab} />}

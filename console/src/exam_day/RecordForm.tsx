@@ -1,4 +1,4 @@
-import { Button, Form } from '@arco-design/web-react'
+import { Button, Checkbox, Form } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
@@ -15,7 +15,7 @@ import { Loaded } from '@/kit/Loaded'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { listRoomRecords, recordRoom } from './api'
-import { type RoomRecord, toggled } from './dayRules'
+import { type RoomRecord, toggled, watcherWords } from './dayRules'
 import './examDay.css'
 
 /** So many rooms a session has at the most on one page. */
@@ -87,16 +87,18 @@ interface Draft {
   version: number
   absentSeatNos?: number[]
   note?: string
+  signedInIds?: number[]
   fileIds?: number[]
 }
 
 const Field = fieldsOf(recordRoom)
 
-const draftOf = ({ id, version, absentSeats, note }: RoomRecord): Draft => ({
+const draftOf = ({ id, version, absentSeats, note, invigilators }: RoomRecord): Draft => ({
   sessionRoomId: id,
   version,
   absentSeatNos: absentSeats,
   note: note ?? undefined,
+  signedInIds: invigilators.filter(({ signedIn }) => signedIn).map(({ invigilatorId }) => invigilatorId),
   fileIds: [],
 })
 
@@ -128,6 +130,16 @@ export const RecordForm = ({ record: room, ...drawer }: DrawerProps<RoomRecord>)
         <Form.Item field="absentSeatNos" label="缺考座位" extra="单击座位标为缺考，再次单击取消">
           {room ? <AbsentInput sessionRoomId={room.id} onReport={violation.open} /> : <span />}
         </Form.Item>
+        {room && room.invigilators.length > 0 && (
+          <Form.Item field="signedInIds" label="到岗监考" extra="勾选已到岗的监考员">
+            <Checkbox.Group
+              options={room.invigilators.map(({ invigilatorId, name, role }) => ({
+                value: invigilatorId,
+                label: watcherWords({ name, role }),
+              }))}
+            />
+          </Form.Item>
+        )}
         <Field name="note" help="如试卷缺页、考生突发疾病" />
         {room && room.files.length > 0 && <EvidenceFiles label="已上传的记录表" files={room.files} />}
         <Form.Item

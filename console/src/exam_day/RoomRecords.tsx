@@ -24,7 +24,7 @@ import {
   recordRoom,
   reopenRoomRecords,
 } from './api'
-import { canRecord, type RoomRecord, recordTones } from './dayRules'
+import { canRecord, type RoomRecord, recordTones, watcherWords } from './dayRules'
 import { RecordForm } from './RecordForm'
 
 const columns = columnsOf(listRoomRecords, [
@@ -41,7 +41,7 @@ const columns = columnsOf(listRoomRecords, [
   { field: 'absentSeats', width: 140 },
   { field: 'violationCount', width: 70 },
   { field: 'note', width: 200 },
-  { field: 'invigilators', width: 160 },
+  { field: 'invigilators', width: 200, render: ({ invigilators }) => invigilators.map(watcherWords).join('、') },
   { field: 'fileCount', width: 80 },
   { field: 'recordedByName', width: 90 },
   { field: 'recordedAt', width: 170, hidden: true },

@@ -443,6 +443,7 @@ export const listRoomRecords = /* @__PURE__ */ operation<operations['listRoomRec
     endsAt: { label: '结束时间', kind: 'datetime', required: true },
     examRoomNo: { label: '考场号', kind: 'text', required: true },
     fileCount: { label: '附件数', kind: 'integer', required: true },
+    files: { label: '附件', kind: 'list', required: true },
     id: { label: '编号', kind: 'integer', required: true, help: '场次考场的编号' },
     invigilators: { label: '监考', kind: 'list', required: true },
     note: { label: '考场情况', kind: 'text' },

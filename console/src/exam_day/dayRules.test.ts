@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { canRecord, lacking, toggled, totalsOf } from './dayRules'
+import { canRecord, lacking, toggled, totalsOf, watcherWords } from './dayRules'
 
 const NOW = new Date('2026-06-20T10:00:00+08:00').getTime()
 
@@ -19,6 +19,11 @@ it('records a room once the examination began, until it is confirmed', () => {
 it('counts who is missing in a room; who goes round is in none', () => {
   expect(lacking({ needed: 3, people: [{ role: 'chief' }, { role: 'patrol' }] })).toBe(2)
   expect(lacking({ needed: 2, people: [{ role: 'chief' }, { role: 'assistant' }, { role: 'assistant' }] })).toBe(0)
+})
+
+it('says who watches a room and who of them came', () => {
+  expect(watcherWords({ name: '李老师', role: 'chief', signedIn: true })).toBe('主监考 李老师（已到）')
+  expect(watcherWords({ name: '王老师', role: 'patrol', signedIn: false })).toBe('巡考 王老师')
 })
 
 it('adds figures up, and ticks seats in their order', () => {

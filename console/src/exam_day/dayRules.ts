@@ -9,6 +9,21 @@ export type Figure = DataOf<typeof countExamDay>[number]
 export type Duty = RowOf<typeof listDuties>
 export type Invigilator = RowOf<typeof listInvigilators>
 
+export type Role = Duty['people'][number]['role']
+
+/** What each does in a room. */
+export const roles: readonly { value: Role; label: string }[] = [
+  { value: 'chief', label: '主监考' },
+  { value: 'assistant', label: '副监考' },
+  { value: 'patrol', label: '巡考' },
+]
+
+type Watcher = Pick<Duty['people'][number], 'name' | 'role'> & { signedIn?: boolean }
+
+/** 主监考 李老师, 已到 once the room's record says so. */
+export const watcherWords = ({ name, role, signedIn = false }: Watcher) =>
+  `${roles.find(({ value }) => value === role)?.label ?? role} ${name}${signedIn ? '（已到）' : ''}`
+
 export const recordTones: Partial<Record<RoomRecord['status'], Tone>> = {
   none: 'quiet',
   recorded: 'warning',

@@ -196,6 +196,7 @@ export const Deferrals = () => {
           <TextFilter of={listDeferrals} field="batchText" />
         )}
         <OptionFilter of={listDeferrals} field="courseId" {...courses} />
+        <EnumFilter of={listDeferrals} field="mode" />
         <OptionFilter of={listDeferrals} field="siteId" {...sites} />
         <OptionFilter of={listDeferrals} field="classId" {...classes} />
         <EnumFilter of={listDeferrals} field="reasonType" />

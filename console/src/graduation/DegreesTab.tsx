@@ -199,7 +199,7 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
     <>
       <FilterBar table={table}>
         {batchId === undefined ? <OptionFilter of={listDegrees} field="batchId" {...graduationBatches} /> : null}
-        <TextFilter of={listDegrees} field="keyword" />
+        <TextFilter of={listDegrees} field="keyword" label="学号或姓名" />
         <EnumFilter of={listDegrees} field="auditResult" label="审核结果" />
         <EnumFilter of={listDegrees} field="decision" label="结论" />
         <EnumFilter of={listDegrees} field="status" label="状态" />

@@ -72,7 +72,7 @@ export const DisciplinesTab = () => {
   return (
     <>
       <FilterBar table={table}>
-        <TextFilter of={listDisciplines} field="keyword" />
+        <TextFilter of={listDisciplines} field="keyword" label="学号或姓名" />
         <EnumFilter of={listDisciplines} field="type" label="处分类型" />
         <EnumFilter of={listDisciplines} field="status" label="状态" />
         <DateRangeFilter of={listDisciplines} from="decidedFrom" to="decidedTo" label="处分日期" />

@@ -85,7 +85,7 @@ export const ExternalExamsTab = () => {
   return (
     <>
       <FilterBar table={table}>
-        <TextFilter of={listExternalExams} field="keyword" />
+        <TextFilter of={listExternalExams} field="keyword" label="学号或姓名" />
         <EnumFilter of={listExternalExams} field="type" label="考试类型" />
         <SelectFilter
           of={listExternalExams}

@@ -1,8 +1,8 @@
 import { Button, Descriptions, Empty, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { BodyOf } from '@/api/operation'
+import type { DataOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { grades, levels, majors, sites } from '@/basic_data/choices'
@@ -32,7 +32,7 @@ import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useFileOf } from '@/kit/useFileOf'
 import { usePageTab } from '@/kit/usePageTab'
-import { FIRST_PAGE, useQueryTable } from '@/kit/useQueryTable'
+import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { paths } from '@/paths'
 import {
@@ -56,10 +56,12 @@ import {
 } from './api'
 import { DegreesTab } from './DegreesTab'
 import { GraduatesTab } from './GraduatesTab'
-import { type Batch, batchTones, can, ruleCodes } from './graduationWords'
+import { type Batch, batchTones, can } from './graduationWords'
 import { RulesTab } from './RulesTab'
 import '@/kit/figures.css'
 import './graduation.css'
+
+type BatchView = DataOf<typeof viewGraduationBatch>
 
 const trail = historyOf(viewGraduationBatch, 'graduation_batch')
 
@@ -92,6 +94,8 @@ const columns = columnsOf(listGraduationBatches, [
   { field: 'confirmedAt', width: 170, hidden: true },
   { field: 'auditStartsOn', width: 110, hidden: true },
   { field: 'auditEndsOn', width: 110, hidden: true },
+  { field: 'collectPlace', width: 180, hidden: true },
+  { field: 'collectFrom', width: 130, hidden: true },
 ])
 
 const Field = fieldsOf(saveGraduationBatch)
@@ -121,6 +125,8 @@ const BatchForm = ({ record: batch, ...drawer }: DrawerProps<Batch>) => (
     <Field name="auditStartsOn" />
     <Field name="auditEndsOn" />
     <Field name="degreeEnabled" />
+    <Field name="collectPlace" placeholder="按学校设置，或学生所在站点" />
+    <Field name="collectFrom" />
     <Field name="gradeIds">
       <SeveralOptions label="年级" placeholder="全部" {...grades} />
     </Field>
@@ -206,39 +212,19 @@ const useSteps = () => {
 }
 
 /** 未过条件: how many fail each rule. */
-const FailedRules = ({ batchId }: { batchId: number }) => {
-  const request = useRequest()
-  const counted = useQueries({
-    queries: ruleCodes.graduation.map(([failedRule]) => {
-      const asked: BodyOf<typeof listGraduates> = { batchId, failedRule, pageCurrent: FIRST_PAGE, pageSize: 1 }
-      return {
-        queryKey: [listGraduates.path, 'failed', asked],
-        queryFn: ({ signal }: { signal: AbortSignal }) => request(listGraduates, { body: asked }, { signal }),
-      }
-    }),
-  })
-  if (counted.some(({ data }) => data === undefined)) return null
-  return (
-    <Chart
-      data={{
-        title: '未过条件人数',
-        kind: 'bar',
-        unit: '人',
-        series: [
-          {
-            name: '人数',
-            points: ruleCodes.graduation
-              .map(([, name], at) => ({ name, value: counted[at]?.data?.totalCount ?? 0 }))
-              .filter(({ value }) => value > 0),
-          },
-        ],
-      }}
-    />
-  )
-}
+const FailedRules = ({ rules }: { rules: BatchView['failedRules'] }) => (
+  <Chart
+    data={{
+      title: '未过条件人数',
+      kind: 'bar',
+      unit: '人',
+      series: [{ name: '人数', points: rules.map(({ ruleName, count }) => ({ name: ruleName, value: count })) }],
+    }}
+  />
+)
 
 /** 概况: from listed to graduated, and what keeps the others. */
-const Overview = ({ batch }: { batch: Batch }) => (
+const Overview = ({ batch }: { batch: BatchView }) => (
   <section aria-label="批次概况">
     <Descriptions
       column={3}
@@ -253,6 +239,8 @@ const Overview = ({ batch }: { batch: Batch }) => (
           label: '确认',
           value: batch.confirmedByName ? `${batch.confirmedByName} ${formatTime(batch.confirmedAt)}` : '未确认',
         },
+        { key: 'place', label: '领证地点', value: batch.collectPlace ?? '按学校设置，或学生所在站点' },
+        { key: 'from', label: '开始领证', value: batch.collectFrom ?? '证书打印后' },
       ]}
     />
     <h3>办理进度</h3>
@@ -276,7 +264,7 @@ const Overview = ({ batch }: { batch: Batch }) => (
       }}
     />
     <h3>未过条件</h3>
-    <FailedRules batchId={batch.id} />
+    <FailedRules rules={batch.failedRules} />
     {trail(batch)}
   </section>
 )
@@ -336,7 +324,7 @@ const tabs = [
 ] as const
 
 /** One batch: its list, conditions, certificates, degrees and registration. */
-const BatchView = ({ id }: { id: number }) => {
+const OneBatch = ({ id }: { id: number }) => {
   const request = useRequest()
   const navigate = useNavigate()
   const [asked, setTab] = usePageTab()
@@ -426,7 +414,7 @@ const Batches = () => {
             onClick: () => to(batch.id, 'certificates'),
           },
           { label: '证书', do: listCertificates, onClick: () => to(batch.id, 'certificates') },
-          { label: '编辑', do: editGraduationBatch, onClick: () => form.open(batch) },
+          { label: '编辑', do: editGraduationBatch, disabled: can.edit(batch), onClick: () => form.open(batch) },
           { ...removal(deleteGraduationBatch, batch), disabled: can.remove(batch) },
         ]}
         empty="还没有毕业批次。每年春、秋两季各建一个，启动后生成名单、审核、确认。"
@@ -442,7 +430,7 @@ export const GraduationBatchesPage = () => {
   const id = Number(search.get('batch')) || undefined
   return (
     <Page title="毕业批次" help="启动、审核、确认、编号、注册、归档，按顺序办理。" personal>
-      {id ? <BatchView key={id} id={id} /> : <Batches />}
+      {id ? <OneBatch key={id} id={id} /> : <Batches />}
     </Page>
   )
 }

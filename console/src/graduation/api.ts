@@ -1546,7 +1546,7 @@ export const printGraduates = /* @__PURE__ */ operation<operations['printGraduat
     },
     failedRule: { label: '未过条件', kind: 'text', maxLength: 40 },
     gradeId: { label: '年级', kind: 'integer' },
-    ids: { label: '编号', kind: 'list', help: '不填时为符合条件的全部毕业生，最多500人' },
+    ids: { label: '编号', kind: 'list', help: '不填时为符合条件的全部毕业生，审核表最多500人，名册最多5000人' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '姓名、学号或证件号' },
     levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },

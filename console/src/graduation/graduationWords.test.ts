@@ -7,6 +7,11 @@ it('confirms a batch when everybody is decided', () => {
   expect(can.confirm({ status: 'confirmed', total: 80, decided: 80 })).toBe('审核中的批次才能确认')
 })
 
+it('edits a batch until it is archived', () => {
+  expect(can.edit({ status: 'registered' })).toBeUndefined()
+  expect(can.edit({ status: 'archived' })).toBe('毕业批次已归档，不能修改')
+})
+
 it('knows what a condition asks for', () => {
   expect(paramsOf('degree', 'degree_courses').map(({ name }) => name)).toEqual(['eachLeast', 'meanLeast'])
   expect(paramsOf('graduation', 'thesis')).toEqual([])

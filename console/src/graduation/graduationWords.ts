@@ -73,6 +73,8 @@ export const can = {
   report: ({ status }: Pick<Batch, 'status'>) =>
     status === 'confirmed' || status === 'registered' ? undefined : '确认后才能导出',
   archive: ({ status }: Pick<Batch, 'status'>) => (status === 'registered' ? undefined : '注册完成后才能归档'),
+  /** Behind the confirmation only the remark, and where and when certificates are fetched. */
+  edit: ({ status }: Pick<Batch, 'status'>) => (status === 'archived' ? '毕业批次已归档，不能修改' : undefined),
   remove: ({ status }: Pick<Batch, 'status'>) => (status === 'draft' ? undefined : '只有草稿可以删除'),
   decide: ({ status }: Pick<Graduate, 'status'>) => (OPEN.includes(status) ? undefined : '结论已生效或已移出'),
   revoke: ({ status, decision }: Pick<Graduate, 'status' | 'decision'>) => {

@@ -198,6 +198,7 @@ export const exportInternships = /* @__PURE__ */ operation<operations['exportInt
   area: 'school',
   writes: false,
   fields: {
+    adviserId: { label: '指导教师', kind: 'integer', help: '论文的' },
     applyWaiver: { label: '申请免实习', kind: 'boolean' },
     classId: { label: '班级', kind: 'integer' },
     entered: { label: '已评分', kind: 'boolean' },
@@ -207,6 +208,7 @@ export const exportInternships = /* @__PURE__ */ operation<operations['exportInt
     majorId: { label: '专业', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    planId: { label: '论文批次', kind: 'integer' },
     semesterId: { label: '学期', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
     status: {
@@ -231,6 +233,8 @@ export const exportInternships = /* @__PURE__ */ operation<operations['exportInt
       '站点',
       '学期',
       '课程',
+      '题目',
+      '指导教师',
       '实习单位',
       '岗位',
       '开始日期',
@@ -504,6 +508,7 @@ export const listInternships = /* @__PURE__ */ operation<operations['listInterns
   area: 'school',
   writes: false,
   fields: {
+    adviserId: { label: '指导教师', kind: 'integer', help: '论文的' },
     applyWaiver: { label: '申请免实习', kind: 'boolean' },
     classId: { label: '班级', kind: 'integer' },
     entered: { label: '已评分', kind: 'boolean' },
@@ -513,6 +518,7 @@ export const listInternships = /* @__PURE__ */ operation<operations['listInterns
     majorId: { label: '专业', kind: 'integer' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
+    planId: { label: '论文批次', kind: 'integer' },
     semesterId: { label: '学期', kind: 'integer' },
     siteId: { label: '站点', kind: 'integer' },
     status: {
@@ -528,6 +534,7 @@ export const listInternships = /* @__PURE__ */ operation<operations['listInterns
     studentId: { label: '学生', kind: 'integer' },
   },
   columns: {
+    adviserName: { label: '指导教师', kind: 'text' },
     applyWaiver: { label: '申请免实习', kind: 'boolean', required: true },
     attemptNo: { label: '修读次数', kind: 'integer', required: true },
     auditedAt: { label: '审核时间', kind: 'datetime' },
@@ -542,6 +549,7 @@ export const listInternships = /* @__PURE__ */ operation<operations['listInterns
     majorName: { label: '专业', kind: 'text', required: true },
     mentor: { label: '单位指导人', kind: 'text' },
     mentorPhone: { label: '指导人电话', kind: 'text' },
+    planName: { label: '论文批次', kind: 'text' },
     post: { label: '岗位', kind: 'text' },
     returnReason: { label: '退回原因', kind: 'text' },
     score: { label: '成绩', kind: 'number' },
@@ -564,6 +572,7 @@ export const listInternships = /* @__PURE__ */ operation<operations['listInterns
     studentName: { label: '姓名', kind: 'text', required: true },
     studentNo: { label: '学号', kind: 'text' },
     teacherScore: { label: '教师评分', kind: 'number' },
+    title: { label: '论文题目', kind: 'text' },
     unit: { label: '实习单位', kind: 'text' },
     unitScore: { label: '单位评分', kind: 'number' },
     version: { label: '版本', kind: 'integer', required: true, help: '尚未填写时为0' },
@@ -835,6 +844,7 @@ export const viewInternship = /* @__PURE__ */ operation<operations['viewInternsh
   writes: false,
   fields: {},
   columns: {
+    adviserName: { label: '指导教师', kind: 'text' },
     applyWaiver: { label: '申请免实习', kind: 'boolean', required: true },
     appraisalFileName: { label: '实习鉴定文件名', kind: 'text' },
     appraisalUrl: { label: '实习鉴定地址', kind: 'text' },
@@ -851,6 +861,7 @@ export const viewInternship = /* @__PURE__ */ operation<operations['viewInternsh
     majorName: { label: '专业', kind: 'text', required: true },
     mentor: { label: '单位指导人', kind: 'text' },
     mentorPhone: { label: '指导人电话', kind: 'text' },
+    planName: { label: '论文批次', kind: 'text' },
     post: { label: '岗位', kind: 'text' },
     reportFileName: { label: '实习报告文件名', kind: 'text' },
     reportUrl: { label: '实习报告地址', kind: 'text' },
@@ -875,6 +886,7 @@ export const viewInternship = /* @__PURE__ */ operation<operations['viewInternsh
     studentName: { label: '姓名', kind: 'text', required: true },
     studentNo: { label: '学号', kind: 'text' },
     teacherScore: { label: '教师评分', kind: 'number' },
+    title: { label: '论文题目', kind: 'text' },
     unit: { label: '实习单位', kind: 'text' },
     unitScore: { label: '单位评分', kind: 'number' },
     version: { label: '版本', kind: 'integer', required: true, help: '尚未填写时为0' },

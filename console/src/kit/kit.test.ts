@@ -108,6 +108,8 @@ it('reads the list’s body from the address, typed as the document says', () =>
 it('knows a row by its number, and over many schools by its school too', () => {
   expect(partsOf('7')).toEqual({ school: '', id: 7 })
   expect(partsOf('2-7')).toEqual({ school: '2', id: 7 })
+  expect(partsOf('-7')).toEqual({ school: '', id: -7 })
+  expect(partsOf('2--7')).toEqual({ school: '2', id: -7 })
 })
 
 it('refuses pictures in the customer’s words', () => {

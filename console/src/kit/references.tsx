@@ -1,4 +1,4 @@
-import { Alert, Modal } from '@arco-design/web-react'
+import { Alert, Modal, Space } from '@arco-design/web-react'
 import { useHref, useNavigate } from 'react-router'
 import { ApiError } from '@/api/errors'
 import { useIdentity } from '@/api/identity'
@@ -50,6 +50,8 @@ interface ListOf {
   fields: readonly string[]
   /** The tab of a page with several lists. */
   tab?: string
+  /** What it lists, where a table has several lists. */
+  word?: string
 }
 
 /** Of the tables whose records stand in a list of their own. A test looks whether the lists have these filters. */
@@ -90,23 +92,48 @@ export const lists: Readonly<Record<string, ListOf>> = {
   thesis_topic: { place: 'theses', fields: ['planId', 'teacherId'], tab: 'topics' },
 }
 
+const setups = ['batchId', 'courseId', 'semesterId'] as const
+
+/** Of the tables whose records stand in several lists, each with its own part of them. */
+export const several: Readonly<Record<string, readonly ListOf[]>> = {
+  exam_setup: [
+    { place: 'onlineExams', fields: setups, word: '在线考试' },
+    { place: 'offlineExams', fields: [...setups, 'sessionId'], word: '线下考试' },
+  ],
+  exam_setup_class: [
+    { place: 'onlineExams', fields: ['classId'], word: '在线考试' },
+    { place: 'offlineExams', fields: ['classId'], word: '线下考试' },
+  ],
+}
+
+const listsOf = (entity: string): readonly ListOf[] => {
+  const only = lists[entity]
+  return only ? [only] : (several[entity] ?? [])
+}
+
 const isShared = (place: Place): place is SharedPath => place in platformPaths
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** Where the records are listed that refer to the record; none where no list is filtered by that field. */
-export const placeOfReference = (
+/** A list with the records that refer to the record. */
+interface Way {
+  to: string
+  word: string | undefined
+}
+
+/** Where the records are listed that refer to the record; nowhere when no list is filtered by that field. */
+export const waysTo = (
   { entity, field, id }: Reference,
   shared: (place: SharedPath, query: Query) => string,
   area: 'school' | 'platform',
-): string | undefined => {
-  const list = lists[entity]
-  if (!list?.fields.includes(field)) return undefined
-  const query = { ...(list.tab && { tab: list.tab }), [field]: id }
-  if (isShared(list.place)) return shared(list.place, query)
-  const search = Object.entries(query).map(([name, value]) => [name, String(value)])
-  return area === 'school' ? `${paths[list.place]}?${new URLSearchParams(search)}` : undefined
-}
+): readonly Way[] =>
+  listsOf(entity).flatMap(({ place, fields, tab, word }) => {
+    if (!fields.includes(field)) return []
+    const query = { ...(tab && { tab }), [field]: id }
+    if (isShared(place)) return { to: shared(place, query), word }
+    const search = Object.entries(query).map(([name, value]) => [name, String(value)])
+    return area === 'school' ? { to: `${paths[place]}?${new URLSearchParams(search)}`, word } : []
+  })
 
 /** Tells what refers to a record, each kind with the way to its list; `leads`: whether there is any that the person may go. */
 export const useReferences = () => {
@@ -115,11 +142,9 @@ export const useReferences = () => {
   const places = usePlaces()
   const { area } = useSchoolContext()
   const menus = useIdentity((state) => state.menus) ?? []
-  const placeOf = (reference: Reference) => {
-    const place = placeOfReference(reference, places, area)
-    return place && pageOf(menus, place.split('?')[0] ?? place) ? place : undefined
-  }
-  const leads = (error: unknown) => referencesIn(error).some((reference) => placeOf(reference) !== undefined)
+  const waysOf = (reference: Reference) =>
+    waysTo(reference, places, area).filter(({ to }) => pageOf(menus, to.split('?')[0] ?? to))
+  const leads = (error: unknown) => referencesIn(error).some((reference) => waysOf(reference).length > 0)
   const tell = (error: unknown) => {
     if (!(error instanceof ApiError) || !leads(error)) return
     const dialog = Modal.warning({
@@ -132,25 +157,27 @@ export const useReferences = () => {
           <ul aria-label="引用">
             {referencesIn(error).map((reference) => {
               const words = `${formatNumber(reference.count)}${reference.counted}`
-              const place = placeOf(reference)
+              const ways = waysOf(reference)
               return (
                 <li key={`${reference.entity}-${reference.field}`}>
-                  {place ? (
-                    <a
-                      className="overview-link"
-                      href={root + place}
-                      onClick={(event) => {
-                        dialog.close()
-                        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-                        event.preventDefault()
-                        navigate(place)
-                      }}
-                    >
-                      {`查看${words}`}
-                    </a>
-                  ) : (
-                    words
-                  )}
+                  <Space>
+                    {ways.every(({ word }) => word) && words}
+                    {ways.map(({ to, word }) => (
+                      <a
+                        key={to}
+                        className="overview-link"
+                        href={root + to}
+                        onClick={(event) => {
+                          dialog.close()
+                          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                          event.preventDefault()
+                          navigate(to)
+                        }}
+                      >
+                        {`查看${word ?? words}`}
+                      </a>
+                    ))}
+                  </Space>
                 </li>
               )
             })}

@@ -51,7 +51,8 @@ export const noFilters = (filters: Record<string, string>): Record<string, strin
 
 /** The parts of a row's key: `school-id` over many schools, else the number alone. */
 export const partsOf = (key: string) => {
-  const at = key.lastIndexOf('-')
+  // A number below zero has a dash of its own.
+  const at = key.indexOf('-', 1)
   return { school: key.slice(0, Math.max(at, 0)), id: Number(key.slice(at + 1)) }
 }
 

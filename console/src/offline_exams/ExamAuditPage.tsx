@@ -13,6 +13,7 @@ import { formAction } from '@/kit/formAction'
 import { formatNumber } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { Word } from '@/kit/Status'
 import { TabList } from '@/kit/TabList'
 import { useAddress } from '@/kit/useAddress'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -22,6 +23,10 @@ import { auditOfflineSetups, listOfflineCandidates, listOfflineSetups, viewOffli
 import { Clashes } from './Clashes'
 import { OfflineExamFile } from './OfflineExamFile'
 import { can } from './offlineRules'
+
+/** A number that says whether the examination can take place so. */
+const Count = ({ of, bad }: { of: number | null | undefined; bad: boolean }) =>
+  bad ? <Word tone="bad">{formatNumber(of)}</Word> : formatNumber(of)
 
 const columns = columnsOf(listOfflineSetups, [
   { field: 'name', width: 220, fixed: 'left' },
@@ -33,6 +38,12 @@ const columns = columnsOf(listOfflineSetups, [
   { field: 'classCount', width: 80 },
   { field: 'candidateCount', width: 70 },
   { field: 'disqualifiedCount', title: '取消资格数', width: 110 },
+  {
+    field: 'clashCount',
+    width: 110,
+    render: ({ clashCount }) => <Count of={clashCount} bad={Number(clashCount) > 0} />,
+  },
+  { field: 'seatsLeft', width: 100, render: ({ seatsLeft }) => <Count of={seatsLeft} bad={Number(seatsLeft) < 0} /> },
   { field: 'submittedByName', width: 90 },
   { field: 'submittedAt', width: 170 },
   { field: 'reviewedByName', width: 90 },
@@ -95,7 +106,9 @@ const DecideForm = ({ record: wanted, ...drawer }: DrawerProps<Decided>) => {
       }}
     >
       {only?.sessionId != null && <Clashes setupId={only.id} sessionId={only.sessionId} />}
-      <p className="form-hint">通过后编排座位；退回后恢复为草稿并释放座位，由安排人修改。不能审核自己提交的考试安排。</p>
+      <p className="form-hint">
+        通过后编排座位；退回后恢复为草稿并释放座位，由安排人修改。不能审核自己提交的考试安排。
+      </p>
       <Form.Item field="pass" label="结果">
         <Radio.Group
           options={[

@@ -58,8 +58,8 @@ export const OfflineFields = ({ before, view }: FieldsProps) => {
           />
         </Field>
         <Field name="name" disabled={fixed} />
-        <Field name="round" disabled={fixed} />
-        <Field name="assessMode" disabled={fixed} />
+        <Field name="round" disabled={fixed} placeholder="按批次的类型" />
+        <Field name="assessMode" disabled={fixed} placeholder="与开课相同" />
         <Field name="sessionId" disabled={fixed} help="不选时按日期和时间取场次，没有时新建">
           <OptionSelect
             label="场次"

@@ -169,6 +169,7 @@ export const exportMakeupCandidates = /* @__PURE__ */ operation<operations['expo
     },
     levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },
+    originBatchId: { label: '原批次', kind: 'integer', help: '成绩来自该批次的登记表' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     semesterId: { label: '学期', kind: 'integer' },
@@ -369,6 +370,8 @@ export const exportOfflineSetups = /* @__PURE__ */ operation<operations['exportO
       '开始时间',
       '结束时间',
       '应考',
+      '考场数',
+      '监考员数',
       '已编排',
       '到考',
       '缺考',
@@ -471,6 +474,7 @@ export const listMakeupCandidates = /* @__PURE__ */ operation<operations['listMa
     },
     levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },
+    originBatchId: { label: '原批次', kind: 'integer', help: '成绩来自该批次的登记表' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     semesterId: { label: '学期', kind: 'integer' },
@@ -789,6 +793,7 @@ export const listOfflineSetups = /* @__PURE__ */ operation<operations['listOffli
     endsAt: { label: '结束时间', kind: 'datetime' },
     highRiskCount: { label: '高风险', kind: 'integer', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    invigilatorCount: { label: '监考员数', kind: 'integer', required: true },
     markingStatus: {
       label: '阅卷状态',
       kind: 'enum',
@@ -825,6 +830,7 @@ export const listOfflineSetups = /* @__PURE__ */ operation<operations['listOffli
     reopenedUntil: { label: '重开至', kind: 'datetime' },
     reviewOpinion: { label: '审核意见', kind: 'text' },
     reviewedByName: { label: '审核人', kind: 'text' },
+    roomCount: { label: '考场数', kind: 'integer', required: true },
     round: {
       label: '考试性质',
       kind: 'enum',
@@ -1150,6 +1156,7 @@ export const viewOfflineSetup = /* @__PURE__ */ operation<operations['viewOfflin
     form: { label: '设置', kind: 'object', required: true },
     highRiskCount: { label: '高风险', kind: 'integer', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    invigilatorCount: { label: '监考员数', kind: 'integer', required: true },
     markingStatus: {
       label: '阅卷状态',
       kind: 'enum',
@@ -1186,6 +1193,7 @@ export const viewOfflineSetup = /* @__PURE__ */ operation<operations['viewOfflin
     reopenedUntil: { label: '重开至', kind: 'datetime' },
     reviewOpinion: { label: '审核意见', kind: 'text' },
     reviewedByName: { label: '审核人', kind: 'text' },
+    roomCount: { label: '考场数', kind: 'integer', required: true },
     round: {
       label: '考试性质',
       kind: 'enum',

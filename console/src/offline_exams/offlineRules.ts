@@ -90,8 +90,6 @@ export const calendarOf = <Own extends InCalendar>(rows: readonly Own[]) => {
 
 /** What a new examination begins with. */
 export const newExam = (begun: Partial<ExamBody>): Partial<ExamBody> => ({
-  round: 'first',
-  assessMode: 'closed_book',
   maxAbsence: 33,
   requireFee: false,
   includeDeferred: true,

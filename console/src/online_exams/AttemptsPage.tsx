@@ -181,13 +181,12 @@ const Attempts = () => {
   const batchId = Number(table.filters.batchId) || undefined
   const setupId = Number(table.filters.setupId) || undefined
   const records = { body: { ...table.body, status: table.filters.markState }, total: table.total }
-  // What failed are sheets; the list ticks candidates.
-  const done = (failed: readonly { id: number }[]) =>
-    table.tickRows(table.tickedRows.filter(({ sheetId }) => failed.some(({ id }) => id === sheetId)))
+  // What failed are sheets, and so are the rows.
+  const done = (failed: readonly { id: number }[]) => table.tickRows(failed)
   const one = (row: Attempt): Of => ({ sheetIds: sheetsOf([row]), who: row.name, done })
   const several = (): Of => {
     const sheetIds = sheetsOf(table.tickedRows)
-    return { sheetIds, who: `选中的${formatNumber(sheetIds.length)}名考生`, done }
+    return { sheetIds, who: `选中的${formatNumber(sheetIds.length)}份答卷`, done }
   }
   const actionsOf = (row: Attempt): RowAction[] => [
     { label: '答卷', do: viewAttempt, disabled: canSheet.look(row), onClick: () => table.open(row) },
@@ -219,7 +218,7 @@ const Attempts = () => {
     {
       label: '登记违规',
       do: saveViolation,
-      onClick: () => violation.open({ candidateId: row.id, name: nameOf(row), source: 'online_monitor' }),
+      onClick: () => violation.open({ candidateId: row.candidateId, name: nameOf(row), source: 'online_monitor' }),
     },
     {
       label: '作废',
@@ -302,7 +301,8 @@ export const AttemptsPage = () => {
           label="学生考试"
           tabs={tabs}
           value={tab}
-          onChange={(next) => setTab(next === LIST ? undefined : next)}
+          // Cases of both ways are decided here: a tab that is opened by hand begins with those of the net.
+          onChange={(next) => (next === LIST ? setTab(undefined) : setTab(next, { mode: 'online' }))}
         />
       </div>
       {tab === LIST && <Attempts />}

@@ -78,7 +78,7 @@ export const Basics = ({ view }: PartProps) => {
         />
       </Field>
       <Field name="name" disabled={!open} />
-      <Field name="round" disabled={!open} />
+      <Field name="round" disabled={!open} placeholder="按批次的类型" />
       <Field name="startsAt" disabled={!open} />
       <Field name="endsAt" help={open ? undefined : '发布后只能延后'}>
         <DateTimeInput dayEnd />

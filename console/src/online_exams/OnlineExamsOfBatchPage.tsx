@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { fieldErrors, messageOf, tellSuccess } from '@/api/errors'
+import { listOptions } from '@/api/infra'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import { batches, papersOf } from '@/exams/choices'
@@ -181,11 +182,13 @@ const Wizard = () => {
   /** 自动匹配试卷: the newest approved paper of the kind that the batch asks for. */
   const match = useMutation({
     mutationFn: async () => {
-      const kinds = (common?.round ?? 'first') === 'first' ? 'exam' : 'makeup'
+      const known = await request(listOptions, { query: batches.query('') })
+      const kind = known.find(({ code }) => code === batchId)?.testBatchKind
+      const first = common?.round ? common.round === 'first' : kind === 'final'
       const found = new Map(lines)
       for (const { courseId } of courses) {
         if (found.get(courseId)?.paper) continue
-        const body = { courseId, kind: kinds, status: 'approved', pageCurrent: FIRST_PAGE, pageSize: 1 } as const
+        const body = { courseId, kind: first ? 'exam' : 'makeup', status: 'approved', pageCurrent: FIRST_PAGE, pageSize: 1 } as const
         const { list } = await request(listPapers, { body })
         const [paper] = list
         if (paper) found.set(courseId, { ...found.get(courseId), paper: paper.id })
@@ -281,7 +284,7 @@ const Wizard = () => {
       <div hidden={step !== COMMON}>
         <Form {...draft.formProps}>
           <div className="form-grid">
-            <Field name="round" />
+            <Field name="round" placeholder="按批次的类型" />
             <Field name="durationMinutes" help="10至300" />
             <Field name="markingMode" />
             <Field name="showScore" />

@@ -1302,6 +1302,7 @@ export const listOnlineSetups = /* @__PURE__ */ operation<operations['listOnline
     endsAt: { label: '结束时间', kind: 'datetime' },
     highRiskCount: { label: '高风险', kind: 'integer', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    invigilatorCount: { label: '监考员数', kind: 'integer', required: true },
     markingStatus: {
       label: '阅卷状态',
       kind: 'enum',
@@ -1338,6 +1339,7 @@ export const listOnlineSetups = /* @__PURE__ */ operation<operations['listOnline
     reopenedUntil: { label: '重开至', kind: 'datetime' },
     reviewOpinion: { label: '审核意见', kind: 'text' },
     reviewedByName: { label: '审核人', kind: 'text' },
+    roomCount: { label: '考场数', kind: 'integer', required: true },
     round: {
       label: '考试性质',
       kind: 'enum',
@@ -1963,6 +1965,7 @@ export const viewOnlineSetup = /* @__PURE__ */ operation<operations['viewOnlineS
     form: { label: '设置', kind: 'object', required: true },
     highRiskCount: { label: '高风险', kind: 'integer', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    invigilatorCount: { label: '监考员数', kind: 'integer', required: true },
     markingStatus: {
       label: '阅卷状态',
       kind: 'enum',
@@ -1999,6 +2002,7 @@ export const viewOnlineSetup = /* @__PURE__ */ operation<operations['viewOnlineS
     reopenedUntil: { label: '重开至', kind: 'datetime' },
     reviewOpinion: { label: '审核意见', kind: 'text' },
     reviewedByName: { label: '审核人', kind: 'text' },
+    roomCount: { label: '考场数', kind: 'integer', required: true },
     round: {
       label: '考试性质',
       kind: 'enum',

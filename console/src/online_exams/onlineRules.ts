@@ -89,7 +89,6 @@ export const markedPercent = ({ sheetCount, markedCount }: Pick<Marking, 'sheetC
 
 /** What a new examination begins with. */
 export const newExam = (begun: Partial<ExamBody>): Partial<ExamBody> => ({
-  round: 'first',
   durationMinutes: 90,
   earliestSubmitMinutes: 0,
   maxAttempts: 1,

@@ -63,12 +63,12 @@ const CorrectionFile = ({ id }: { id: number }) => {
             column={2}
             labelStyle={{ width: 100 }}
             data={[
-              { key: 'status', label: '状态', value: show(listScoreCorrections, 'status', view.status, correctionTones) },
               {
-                key: 'target',
-                label: '更正内容',
-                value: labelOf(listScoreCorrections, 'target', view.target),
+                key: 'status',
+                label: '状态',
+                value: show(listScoreCorrections, 'status', view.status, correctionTones),
               },
+              { key: 'target', label: '更正内容', value: labelOf(listScoreCorrections, 'target', view.target) },
               {
                 key: 'part',
                 label: '成绩组成项',

@@ -43,7 +43,11 @@ const columns = columnsOf(listScoreRules, [
   { field: 'levelName', width: 100, render: ({ levelName }) => levelName ?? '全部' },
   { field: 'majorName', width: 150, render: ({ majorName }) => majorName ?? '全部' },
   { field: 'courseName', width: 170, render: ({ courseName }) => courseName ?? '全部' },
-  { field: 'studentCount', width: 110, help: '范围内的在籍学生；指定课程的，只计选了该课程的；不扣除被更具体的规则替代的' },
+  {
+    field: 'studentCount',
+    width: 110,
+    help: '范围内的在籍学生；指定课程的，只计选了该课程的；不扣除被更具体的规则替代的',
+  },
   { field: 'updatedByName', width: 100 },
   { field: 'updatedAt', width: 170 },
   { field: 'remark', width: 160, hidden: true },

@@ -279,6 +279,15 @@ export const exportAchievements = /* @__PURE__ */ operation<operations['exportAc
     drafts: { label: '含未发布', kind: 'boolean', help: '须有查看未发布成绩的权限' },
     gradeId: { label: '年级', kind: 'integer' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '学号或姓名' },
+    layout: {
+      label: '导出格式',
+      kind: 'enum',
+      options: [
+        ['list', '列表'],
+        ['matrix', '班级矩阵'],
+      ],
+      help: '只用于导出课程成绩，不填为列表',
+    },
     levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },
     mark: {
@@ -292,6 +301,15 @@ export const exportAchievements = /* @__PURE__ */ operation<operations['exportAc
         ['cheating', '作弊'],
         ['disqualified', '取消资格'],
         ['exempt', '免修'],
+      ],
+    },
+    nature: {
+      label: '性质',
+      kind: 'enum',
+      options: [
+        ['compulsory', '必修'],
+        ['limited_elective', '限选'],
+        ['elective', '任选'],
       ],
     },
     pageCurrent: { label: '当前页', kind: 'integer' },
@@ -391,6 +409,7 @@ export const exportOfflineScores = /* @__PURE__ */ operation<operations['exportO
     courseId: { label: '课程', kind: 'integer' },
     gradeId: { label: '年级', kind: 'integer' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '学号或姓名' },
+    levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },
     mark: {
       label: '特殊情况',
@@ -405,6 +424,7 @@ export const exportOfflineScores = /* @__PURE__ */ operation<operations['exportO
         ['exempt', '免修'],
       ],
     },
+    overdue: { label: '逾期', kind: 'boolean', help: '登记表过了录入截止时间仍未提交' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     rawFrom: { label: '卷面分下限', kind: 'number' },
@@ -435,6 +455,17 @@ export const exportOfflineScores = /* @__PURE__ */ operation<operations['exportO
       ],
     },
     siteId: { label: '站点', kind: 'integer' },
+    source: {
+      label: '来源',
+      kind: 'enum',
+      options: [
+        ['online', '线上'],
+        ['offline_entry', '录入'],
+        ['import', '导入'],
+      ],
+      help: '录入或导入',
+    },
+    teacherId: { label: '登记表录入人', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: {
@@ -590,6 +621,7 @@ export const exportScoreSheets = /* @__PURE__ */ operation<operations['exportSco
         ['returned', '已退回'],
       ],
     },
+    submitted: { label: '已提交', kind: 'boolean', help: '只看提交过的登记表，含退回的' },
     teacherId: { label: '录入人', kind: 'integer' },
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
@@ -610,6 +642,10 @@ export const exportScoreSheets = /* @__PURE__ */ operation<operations['exportSco
       '缺考',
       '平均分',
       '及格率(%)',
+      '优秀率(%)',
+      '最高',
+      '最低',
+      '异常提示',
       '截止',
       '状态',
       '提交人',
@@ -861,6 +897,15 @@ export const listAchievements = /* @__PURE__ */ operation<operations['listAchiev
     drafts: { label: '含未发布', kind: 'boolean', help: '须有查看未发布成绩的权限' },
     gradeId: { label: '年级', kind: 'integer' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '学号或姓名' },
+    layout: {
+      label: '导出格式',
+      kind: 'enum',
+      options: [
+        ['list', '列表'],
+        ['matrix', '班级矩阵'],
+      ],
+      help: '只用于导出课程成绩，不填为列表',
+    },
     levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },
     mark: {
@@ -874,6 +919,15 @@ export const listAchievements = /* @__PURE__ */ operation<operations['listAchiev
         ['cheating', '作弊'],
         ['disqualified', '取消资格'],
         ['exempt', '免修'],
+      ],
+    },
+    nature: {
+      label: '性质',
+      kind: 'enum',
+      options: [
+        ['compulsory', '必修'],
+        ['limited_elective', '限选'],
+        ['elective', '任选'],
       ],
     },
     pageCurrent: { label: '当前页', kind: 'integer' },
@@ -1017,6 +1071,7 @@ export const listOfflineScores = /* @__PURE__ */ operation<operations['listOffli
     courseId: { label: '课程', kind: 'integer' },
     gradeId: { label: '年级', kind: 'integer' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '学号或姓名' },
+    levelId: { label: '层次', kind: 'integer' },
     majorId: { label: '专业', kind: 'integer' },
     mark: {
       label: '特殊情况',
@@ -1031,6 +1086,7 @@ export const listOfflineScores = /* @__PURE__ */ operation<operations['listOffli
         ['exempt', '免修'],
       ],
     },
+    overdue: { label: '逾期', kind: 'boolean', help: '登记表过了录入截止时间仍未提交' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     rawFrom: { label: '卷面分下限', kind: 'number' },
@@ -1061,6 +1117,17 @@ export const listOfflineScores = /* @__PURE__ */ operation<operations['listOffli
       ],
     },
     siteId: { label: '站点', kind: 'integer' },
+    source: {
+      label: '来源',
+      kind: 'enum',
+      options: [
+        ['online', '线上'],
+        ['offline_entry', '录入'],
+        ['import', '导入'],
+      ],
+      help: '录入或导入',
+    },
+    teacherId: { label: '登记表录入人', kind: 'integer' },
   },
   columns: {
     batchName: { label: '批次', kind: 'text' },
@@ -1551,6 +1618,7 @@ export const listScoreSheetRows = /* @__PURE__ */ operation<operations['listScor
     study: { label: '学习成绩', kind: 'number' },
     text: { label: '成绩显示', kind: 'text', required: true },
     total: { label: '总评预览', kind: 'number' },
+    usual: { label: '平时成绩', kind: 'number', help: '各平时项按权重合成' },
     value: { label: '折百分', kind: 'number' },
     version: { label: '版本', kind: 'integer', required: true },
   },
@@ -1613,6 +1681,7 @@ export const listScoreSheets = /* @__PURE__ */ operation<operations['listScoreSh
         ['returned', '已退回'],
       ],
     },
+    submitted: { label: '已提交', kind: 'boolean', help: '只看提交过的登记表，含退回的' },
     teacherId: { label: '录入人', kind: 'integer' },
   },
   columns: {
@@ -1625,6 +1694,7 @@ export const listScoreSheets = /* @__PURE__ */ operation<operations['listScoreSh
     courseId: { label: '课程编号', kind: 'integer', required: true },
     courseName: { label: '课程', kind: 'text', required: true },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },
+    doubts: { label: '异常提示', kind: 'list', required: true },
     enteredCount: { label: '已录', kind: 'integer', required: true },
     entryEndsAt: { label: '录入截止', kind: 'datetime' },
     entryStartsAt: { label: '录入开始', kind: 'datetime' },
@@ -1972,6 +2042,22 @@ export const saveScoreRule = /* @__PURE__ */ operation<operations['saveScoreRule
   },
 })
 
+export const scanScoreSheet = /* @__PURE__ */ operation<operations['scanScoreSheet']>({
+  id: 'scanScoreSheet',
+  method: 'PUT',
+  path: '/adult/pc/score/sheet/scan',
+  title: '上传签字扫描件',
+  permission: 'adult:pc:score:sheet:enter',
+  area: 'school',
+  writes: true,
+  fields: {
+    fileKeys: { label: '扫描件', kind: 'list', required: true, help: '替换原有的' },
+    id: { label: '登记表', kind: 'integer', required: true },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
 export const statAchievements = /* @__PURE__ */ operation<operations['statAchievements']>({
   id: 'statAchievements',
   method: 'POST',
@@ -2084,7 +2170,7 @@ export const tryScoreRule = /* @__PURE__ */ operation<operations['tryScoreRule']
     },
     params: { label: '参数', kind: 'object', help: '不填为适用的规则' },
     studentId: { label: '学生', kind: 'integer' },
-    values: { label: '数值', kind: 'object', help: '总评可不填，按学生现有成绩计算' },
+    values: { label: '数值', kind: 'object', help: '不填为学生现有的情况；评分项须填写' },
   },
   columns: {
     passed: { label: '通过', kind: 'boolean' },
@@ -2158,6 +2244,7 @@ export const viewScoreCorrection = /* @__PURE__ */ operation<operations['viewSco
     courseScoreId: { label: '课程成绩编号', kind: 'integer', required: true },
     createdAt: { label: '申请时间', kind: 'datetime', required: true },
     fileCount: { label: '附件数', kind: 'integer', required: true },
+    files: { label: '附件', kind: 'list', required: true },
     id: { label: '编号', kind: 'integer', required: true },
     newMark: {
       label: '新特殊情况',
@@ -2311,10 +2398,12 @@ export const viewScoreSheet = /* @__PURE__ */ operation<operations['viewScoreShe
     courseId: { label: '课程编号', kind: 'integer', required: true },
     courseName: { label: '课程', kind: 'text', required: true },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },
+    doubts: { label: '异常提示', kind: 'list', required: true },
     enteredCount: { label: '已录', kind: 'integer', required: true },
     entryEndsAt: { label: '录入截止', kind: 'datetime' },
     entryStartsAt: { label: '录入开始', kind: 'datetime' },
     excellentRate: { label: '优秀率(%)', kind: 'number' },
+    files: { label: '签字扫描件', kind: 'list', required: true },
     firstReviewedAt: { label: '初审时间', kind: 'datetime' },
     firstReviewedByName: { label: '初审人', kind: 'text' },
     highest: { label: '最高', kind: 'number' },

@@ -248,7 +248,5 @@ export const tried = <Typed extends object>(
   const items = Object.entries(scores).flatMap(([code, score]) => (score === undefined ? [] : [{ code, score }]))
   const handed = kind === 'homework' && tasks.some((score) => score !== undefined)
   const nothing = !handed && items.length === 0 && Object.values(typed).every((value) => value === undefined)
-  return nothing
-    ? undefined
-    : { ...typed, tasks: handed ? tasks.map((score) => ({ weight: 1, score })) : [], items }
+  return nothing ? undefined : { ...typed, tasks: handed ? tasks.map((score) => ({ weight: 1, score })) : [], items }
 }

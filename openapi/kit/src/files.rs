@@ -1,5 +1,7 @@
 //! Files that were uploaded.
 
+use std::io::Cursor;
+
 use poem::http::Method;
 use serde_json::json;
 
@@ -8,6 +10,21 @@ use crate::Client;
 /// The key of a paper that the console uploaded directly, with the bytes `12345`.
 pub async fn paper(client: &Client<'_>, name: &str) -> String {
     uploaded(client, name, "application/pdf", b"12345").await
+}
+
+/// What stands on the pages of a document.
+pub fn written(pdf: &[u8]) -> String {
+    let document = lopdf::Document::load_mem(pdf).expect("a document");
+    let pages: Vec<u32> = document.get_pages().keys().copied().collect();
+    document.extract_text(&pages).expect("text")
+}
+
+/// A small picture, each shade another.
+pub fn png(shade: u8) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_pixel(4, 3, image::Rgb([shade; 3]));
+    picture.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    bytes.into_inner()
 }
 
 /// The key of a private file that the console uploaded directly.

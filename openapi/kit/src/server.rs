@@ -100,6 +100,14 @@ fn somebody() -> Actor {
     }
 }
 
+/// With `CHENGJIAO_LOG` a story shows what its server says, the causes of internal errors among it.
+fn say() {
+    if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("CHENGJIAO_LOG") {
+        // A process of several stories says it once.
+        tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init().ok();
+    }
+}
+
 impl Server {
     pub async fn start() -> Self {
         Self::with(|_| {}).await
@@ -107,6 +115,7 @@ impl Server {
 
     /// A server whose settings are not the usual ones.
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        say();
         let cluster = cluster().await;
         let database = format!("t_{}", NEXT.fetch_add(1, Ordering::Relaxed));
         copy(&database).await;

@@ -1,18 +1,24 @@
 //! Archives of graduates: the scenarios of part 04 §11.
 
 use kit::{
-    Client, Server,
+    Client, Server, admission,
     cohort::registrar,
-    files::paper,
-    graduation::{confirm, graduates},
+    files::{paper, png, uploaded},
+    graduation::{Graduates, confirm, graduates},
     jobs::ended,
+    pre_registrations,
 };
 use serde_json::{Value, json};
 
 const ARCHIVE: &str = "/adult/pc/archive";
 
-/// The archive of somebody who graduated.
+/// The archive of somebody who graduated, with the number of their batch.
 async fn opened(server: &Server, admin: &Client<'_>) -> (i64, Value) {
+    let (at, archive) = opened_at(server, admin).await;
+    (at.batch, archive)
+}
+
+async fn opened_at(server: &Server, admin: &Client<'_>) -> (Graduates, Value) {
     let at = graduates(server, admin).await;
     at.audit(admin).await;
     let [first, second] = at.students;
@@ -23,7 +29,8 @@ async fn opened(server: &Server, admin: &Client<'_>) -> (i64, Value) {
     admin.post("/adult/pc/certificate/allocate", allocate).await.data();
     let listed = admin.post(&format!("{ARCHIVE}/list"), json!({ "batchId": at.batch })).await;
     assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
-    (at.batch, listed.data()["list"][0].clone())
+    let archive = listed.data()["list"][0].clone();
+    (at, archive)
 }
 
 async fn view(admin: &Client<'_>, id: &Value) -> Value {
@@ -138,7 +145,7 @@ async fn an_uploaded_paper_stays() {
     };
     let stamped = admin.post(&format!("{ARCHIVE}/print/catalogue"), json!({ "ids": [id] })).await.bytes;
     let pages = lopdf::Document::load_mem(&stamped).expect("a document").get_pages().len();
-    let key = kit::files::uploaded(&admin, "盖章的登记表.pdf", "application/pdf", &stamped).await;
+    let key = uploaded(&admin, "盖章的登记表.pdf", "application/pdf", &stamped).await;
     admin.put(&format!("{ARCHIVE}/upload"), json!({ "id": id, "code": "roll", "fileKey": key })).await.data();
     assert_eq!(roll().await["pages"], json!(pages));
     let generate = async |replaces: bool| {
@@ -168,4 +175,57 @@ async fn sites_are_counted_within_the_scope() {
     let far = admin.post("/adult/pc/site/save", far).await.id();
     let narrow = server.staff_within(1, &["adult:pc:archive:list"], "named_sites", &[far]).await;
     assert_eq!(narrow.post(&format!("{ARCHIVE}/stat"), asked).await.data(), &json!([]));
+}
+
+/// §11, paper 11: what lies in the register and in the pre-registration is bound, a page a picture; what is no picture is told.
+#[tokio::test]
+async fn papers_of_identity_are_bound_from_what_was_handed_in() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (at, archive) = opened_at(&server, &admin).await;
+    let (id, student, p) = (archive["id"].clone(), archive["studentId"].clone(), &at.taught.p);
+    let mut keys = Vec::new();
+    for shade in 1..=4 {
+        keys.push(uploaded(&admin, "扫描.png", "image/png", &png(shade)).await);
+    }
+    let leads = pre_registrations::batch(&admin, p, "2026A", true).await;
+    let mut lead = pre_registrations::person(p, leads, 50);
+    lead["attachments"] = json!([{ "kind": "id_front", "key": keys[0] }, { "kind": "id_back", "key": keys[1] },
+        { "kind": "diploma", "key": keys[2] }]);
+    let lead = admin.post(&format!("{}/save", pre_registrations::PRE), lead).await.id();
+    let (batch, _) = admission::open_batch(&server, &admin, p, 20).await;
+    admission::taken(&admin, p, batch, &[admission::row(50)]).await;
+    server
+        .run(&format!(
+            "update school_1.admission set pre_registration_id = {lead}, match_status = 'matched';
+             update school_1.student
+             set admission_id = (select id from school_1.admission),
+                 enrol_photo_id = (select id from school_1.file_object where key = '{}')
+             where id = {student}",
+            keys[3]
+        ))
+        .await;
+    let identity = async || {
+        let body = json!({ "batchId": at.batch });
+        let told = ended(&admin, &admin.post(&format!("{ARCHIVE}/generate"), body).await.data()["jobId"]).await;
+        let seen = view(&admin, &id).await;
+        let items = seen["items"].as_array().expect("items").clone();
+        (told, items.into_iter().find(|item| item["code"] == json!("identity")).expect("the paper"))
+    };
+    let (_, bound) = identity().await;
+    assert_eq!(
+        (&bound["status"], &bound["origin"], &bound["pages"]),
+        (&json!("ready"), &json!("generated"), &json!(4)),
+        "photo, both sides and the diploma: {bound}"
+    );
+    let scan = paper(&admin, "毕业证.pdf").await;
+    server
+        .run(&format!(
+            "update school_1.pre_registration_file set file_id = (select id from school_1.file_object where key = '{scan}')
+             where kind = 'diploma'"
+        ))
+        .await;
+    let (told, kept) = identity().await;
+    assert!(told.to_string().contains("有的文件不是PDF或图片"), "{told}");
+    assert_eq!(kept["pages"], json!(4), "what was bound stays: {kept}");
 }

@@ -3,7 +3,9 @@
 use kit::{
     Client, Server,
     cohort::registrar,
-    graduation::{Graduates, confirm, graduates},
+    files::{png, uploaded},
+    graduation::{BATCH, Graduates, confirm, graduates},
+    rows::setting,
     sheets::import,
 };
 use poem::http::Method;
@@ -188,9 +190,99 @@ async fn who_fetched_a_certificate_signed_for_it() {
     let sent = import(&admin, CERTIFICATE, &["学号", "证书编号"], &[&[&number, "100865202805000009"]]).await;
     assert_eq!(sent.code(), 200, "{}", sent.body);
     let id = numbers(&admin).await[0]["id"].clone();
-    let key = kit::files::uploaded(&admin, "签名.png", "image/png", b"12345").await;
+    let key = uploaded(&admin, "签名.png", "image/png", b"12345").await;
     let issue = json!({ "ids": [id], "issuedOn": server.app.clock().today(), "signFileKey": key });
     assert_eq!(admin.put(&format!("{CERTIFICATE}/issue"), issue).await.data()["done"], json!(1));
     let seen = admin.get(&format!("{CERTIFICATE}/view?id={id}")).await.data().clone();
     assert!(seen["signFileUrl"].is_string(), "{seen}");
+}
+
+/// 校长签名 is a picture that the school sets; a sheet that asks for it is not printed without one.
+#[tokio::test]
+async fn a_certificate_bears_the_signature_of_the_president() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = decided(&server, &admin).await;
+    confirm(&admin, at.batch).await.data();
+    admin.post(&format!("{CERTIFICATE}/allocate"), json!({ "batchId": at.batch, "preview": false })).await.data();
+    let row = numbers(&admin).await[0].clone();
+    let place = json!([{ "certificate": row["kind"], "field": "principalSign", "x": 120, "y": 150 }]);
+    setting(&server, "certificateOverlay", &place).await;
+    let print = async || admin.post(&format!("{CERTIFICATE}/print/overlay"), json!({ "ids": [row["id"]] })).await;
+    assert_eq!(print().await.refused(), (409, "请先在学校信息中上传校长签名"));
+    let groups = admin.get("/user/pc/schoolInfo/view").await.data()["groups"].clone();
+    let groups = groups.as_array().expect("groups");
+    let version =
+        groups.iter().find(|group| group["group"] == json!("school_info")).expect("the group")["version"].clone();
+    let key = uploaded(&admin, "签名.png", "image/png", &png(90)).await;
+    let edit = json!({ "group": "school_info", "value": { "presidentSignImage": key }, "version": version });
+    admin.put("/user/pc/schoolInfo/edit", edit).await.data();
+    let drawn = print().await;
+    let document = lopdf::Document::load_mem(&drawn.bytes).expect("a document");
+    let pictures = document.objects.values().filter_map(|object| object.as_stream().ok());
+    let pictures = pictures.filter(|stream| {
+        stream.dict.get(b"Subtype").is_ok_and(|kind| kind.as_name().is_ok_and(|name| name == b"Image"))
+    });
+    assert_eq!(pictures.count(), 1, "the signature");
+}
+
+/// §13: where and from when certificates are fetched the batch says, else the school, else the site; everybody is told once.
+#[tokio::test]
+async fn who_may_fetch_a_certificate_is_told_where() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = decided(&server, &admin).await;
+    confirm(&admin, at.batch).await.data();
+    admin.post(&format!("{CERTIFICATE}/allocate"), json!({ "batchId": at.batch, "preview": false })).await.data();
+    let rows = numbers(&admin).await;
+    let overlay: Vec<Value> = ["graduation", "completion"]
+        .map(|kind| json!({ "certificate": kind, "field": "name", "x": 60, "y": 80 }))
+        .into();
+    setting(&server, "certificateOverlay", &json!(overlay)).await;
+    let print = async |row: &Value| {
+        let drawn = admin.post(&format!("{CERTIFICATE}/print/overlay"), json!({ "ids": [row["id"]] })).await;
+        assert!(drawn.bytes.starts_with(b"%PDF"), "{}", drawn.body);
+    };
+    let told = async || -> Vec<String> {
+        server
+            .one(
+                "select coalesce(array_agg(payload->'variables'->>'place' order by id), '{}') from school_1.event_outbox
+                 where name = 'certificate_ready'",
+            )
+            .await
+    };
+    print(&rows[0]).await;
+    assert_eq!(told().await, ["城东教学点"], "nobody says anything else");
+    print(&rows[0]).await;
+    assert_eq!(told().await.len(), 1, "once");
+
+    // A batch that is confirmed still says where and from when; nothing else of it changes.
+    let seen = admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data().clone();
+    let edit = |place: &str, name: &str| {
+        let mut form = seen.clone();
+        form["collectPlace"] = json!(place);
+        form["collectFrom"] = json!(server.app.clock().today() + chrono::Days::new(1));
+        form["name"] = json!(name);
+        form
+    };
+    let name = seen["name"].as_str().expect("a name");
+    let other = admin.put(&format!("{BATCH}/edit"), edit("行政楼101", "另一个名称")).await;
+    assert_eq!(kit::fields(&other), ["name: 批次已确认，不能修改"]);
+    admin.put(&format!("{BATCH}/edit"), edit("行政楼101", name)).await.data();
+    print(&rows[1]).await;
+    assert_eq!(told().await.len(), 1, "the day has not come");
+    server.when_due("certificates.ready", chrono::TimeDelta::days(1)).await;
+    assert_eq!(told().await, ["城东教学点", "行政楼101"]);
+    server.when_due("certificates.ready", chrono::TimeDelta::days(1)).await;
+    assert_eq!(told().await.len(), 2, "once");
+
+    // Without a place of the batch, the school's.
+    server
+        .run(
+            "update school_1.certificate set told_at = null; update school_1.graduation_batch set collect_place = null",
+        )
+        .await;
+    setting(&server, "certificateCollectPlace", &json!("继续教育学院")).await;
+    server.when_due("certificates.ready", chrono::TimeDelta::days(1)).await;
+    assert_eq!(told().await[2..], ["继续教育学院", "继续教育学院"], "of each kind");
 }

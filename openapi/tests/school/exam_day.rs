@@ -69,8 +69,19 @@ async fn who_was_absent_stands_in_the_candidates() {
     at.auto(&admin, json!({})).await;
     at.confirm(&admin).await;
     let before = room(&admin, at.session).await;
-    let record = json!({ "sessionRoomId": before["id"], "absentSeatNos": [3], "note": "一人缺考", "fileIds": [],
-        "version": before["version"] });
+    let mut people = Vec::new();
+    for (name, phone) in [("王监考", "13800000001"), ("李监考", "13800000002"), ("赵监考", "13800000003")] {
+        people.push(watcher(&admin, at.taught.p.site, name, phone).await);
+    }
+    let duties = |roles: [&str; 2]| {
+        json!({ "sessionRoomId": before["id"], "people": [{ "invigilatorId": people[0], "role": roles[0] },
+            { "invigilatorId": people[1], "role": roles[1] }] })
+    };
+    admin.post(&format!("{WATCHER}/assign"), duties(["chief", "assistant"])).await.data();
+    let scan = kit::files::paper(&admin, "考场情况记录表.pdf").await;
+    let file: i64 = server.one(&format!("select id from school_1.file_object where key = '{scan}'")).await;
+    let record = json!({ "sessionRoomId": before["id"], "absentSeatNos": [5, 9], "note": "二人缺考", "fileIds": [file],
+        "signedInIds": [people[0]], "version": before["version"] });
     let early = admin.put(&format!("{MANAGE}/record"), record.clone()).await;
     assert_eq!(early.refused(), (409, "考试未开始，不能登记考场情况"));
     server
@@ -80,8 +91,60 @@ async fn who_was_absent_stands_in_the_candidates() {
             at.session
         ))
         .await;
+    let mut stranger = record.clone();
+    stranger["signedInIds"] = json!([people[2]]);
+    let refused = admin.put(&format!("{MANAGE}/record"), stranger).await;
+    assert_eq!(kit::fields(&refused), ["signedInIds: 所选人员不在该考场的监考安排中，请刷新后重试"]);
     let written = admin.put(&format!("{MANAGE}/record"), record).await;
     assert_eq!(written.code(), 200, "{}", written.body);
     let seen = room(&admin, at.session).await;
-    assert_eq!((&seen["absentCount"], &seen["presentCount"]), (&json!(1), &json!(9)), "{seen}");
+    assert_eq!((&seen["absentCount"], &seen["presentCount"]), (&json!(2), &json!(8)), "{seen}");
+    assert_eq!(seen["files"][0]["name"], json!("考场情况记录表.pdf"), "{seen}");
+    assert!(seen["files"][0]["url"].as_str().is_some_and(|url| !url.is_empty()), "{seen}");
+    // Whoever came has come also in another role.
+    admin.post(&format!("{WATCHER}/assign"), duties(["assistant", "chief"])).await.data();
+    let listed = admin.post(&format!("{WATCHER}/duty/list"), json!({ "sessionId": at.session })).await;
+    let came = |row: &Value| (row["role"].clone(), row["signedIn"].clone());
+    let watching: Vec<_> = listed.data()["list"][0]["people"].as_array().expect("people").iter().map(came).collect();
+    assert_eq!(watching, [(json!("chief"), json!(false)), (json!("assistant"), json!(true))]);
+    // Without files, and nothing said of who came, both stay.
+    let again = json!({ "sessionRoomId": seen["id"], "absentSeatNos": [5, 9], "version": seen["version"] });
+    admin.put(&format!("{MANAGE}/record"), again).await.data();
+    let seen = room(&admin, at.session).await;
+    assert_eq!(seen["files"].as_array().map(Vec::len), Some(1), "{seen}");
+    let signed: i64 = server.one("select count(*) from school_1.invigilation where signed_in").await;
+    assert_eq!(signed, 1);
+
+    // §4.7 scenario 8: whoever was absent is so in the sheet, and nobody types over it.
+    server
+        .run(&format!(
+            "update school_1.exam_setup set status = 'published', published_at = now() where id = {}",
+            at.setup
+        ))
+        .await;
+    let confirmed = admin.put(&format!("{MANAGE}/confirm"), json!({ "ids": [seen["id"]] })).await;
+    assert_eq!(confirmed.data()["done"], json!(1), "{}", confirmed.body);
+    let absent: i64 = server.one("select count(*) from school_1.exam_candidate where attendance = 'absent'").await;
+    assert_eq!(absent, 2);
+    let late = admin.post(&format!("{WATCHER}/assign"), duties(["chief", "assistant"])).await;
+    assert_eq!(late.refused(), (409, "场次已结束，不能安排监考"));
+    server
+        .run(&format!(
+            "update school_1.offline_session set ends_at = now() - interval '5 minutes' where id = {}",
+            at.session
+        ))
+        .await;
+    server
+        .run(&format!(
+            "update school_1.test_batch set score_entry_starts_at = now() - interval '2 days' where id = {}",
+            at.batch
+        ))
+        .await;
+    server.when_due("exam.offline_close", chrono::TimeDelta::minutes(11)).await;
+    let sheet: i64 = server.one("select id from school_1.score_sheet").await;
+    let rows = kit::scores::rows(&admin, sheet).await;
+    let missing: Vec<&Value> = rows.iter().filter(|row| row["mark"] == json!("absent")).collect();
+    assert_eq!((rows.len(), missing.len()), (10, 2));
+    let over = kit::scores::enter(&admin, missing[0], Some(90.0)).await;
+    assert_eq!(over.refused(), (409, "该生已登记缺考，不能录入分数"));
 }

@@ -140,6 +140,10 @@ async fn who_may_not_sit_any_more_leaves_the_seat() {
     let wanted = json!({ "studentId": put_off, "batchId": at.batch, "courseId": at.taught.course, "reasonType": "illness",
         "reason": "住院治疗" });
     let id = admin.post("/exam/pc/deferral/save", wanted).await.id();
+    for (mode, count) in [("online", 0), ("offline", 1)] {
+        let listed = admin.post("/exam/pc/deferral/list", json!({ "mode": mode })).await;
+        assert_eq!(listed.data()["totalCount"], json!(count), "{mode}: {}", listed.body);
+    }
     let version = admin.get(&format!("/exam/pc/deferral/view?id={id}")).await.data()["version"].clone();
     let audit = json!({ "id": id, "version": version, "pass": true, "opinion": "同意" });
     other.put("/exam/pc/deferral/audit", audit).await.data();
@@ -201,11 +205,11 @@ async fn seats_come_from_a_sheet_and_go_again() {
     let rows: Vec<Value> = at.seats(&admin).await;
     let number = |place: usize| rows[place]["studentNo"].as_str().expect("a number").to_owned();
     let headings = ["学号", "课程编码", "考场号", "座位号"];
-    let session = at.session.to_string();
+    let session_id = at.session.to_string();
     let send = async |seat: &str| {
         let book = sheet(&headings, &[&[&number(0), "A1", "001", "1"], &[&number(1), "A1", "001", seat]]);
         let path = format!("{SEAT}/import");
-        admin.upload_with(&path, &[("sessionId", &session)], "file", "座位.xlsx", XLSX, &book).await
+        admin.upload_with(&path, &[("sessionId", &session_id)], "file", "座位.xlsx", XLSX, &book).await
     };
     let wrong = send("1").await;
     assert_eq!(kit::sheets::row_errors(wrong.data()).len(), 1, "{}", wrong.body);

@@ -42,7 +42,7 @@ async fn scene(server: &Server) -> Scene<'_> {
         students.push(enter(&admin, body).await);
     }
     let opening = opened(&admin, semester, course).await;
-    let bank = bank(&admin, course, "KS", "homework").await;
+    let bank = bank(&admin, course, "KS", "exam").await;
     let choices = choices(&admin, bank, 5, None, "单选").await;
     let paper = paper(server, &admin, course, &choices, &[]).await;
     let batch = batch(server, &admin, semester, "2026F").await;
@@ -96,6 +96,7 @@ async fn candidates_follow_the_roster() {
     let mut body = student(&at.p, 3);
     body["classId"] = json!(at.class);
     let third = enter(&at.admin, body).await;
+    at.admin.post("/adult/pc/courseOpening/sync", json!({ "ids": [at.opening] })).await.data();
     assert_eq!(selection_of(&at.admin, third, at.opening).await["status"], json!("selected"));
     let more = at.admin.post(&format!("{CANDIDATE}/refresh"), refresh).await.data().clone();
     assert_eq!(more["added"], json!(1), "{more}");
@@ -186,6 +187,133 @@ async fn a_batch_ends_behind_its_sheets() {
     step(&at.admin, "archive", at.batch, json!({})).await.data();
     let late = step(&at.admin, "reopen", at.batch, json!({ "reason": "补充安排一门考试" })).await;
     assert_eq!(late.refused(), (409, "已归档的批次不能重新打开"));
+}
+
+/// §1 scenario 2: the dates of a batch hold what is set in it.
+#[tokio::test]
+async fn the_dates_of_a_batch_hold_what_is_set() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let day = server.app.clock().today() + chrono::Duration::days(3);
+    let mut wanted = at.exam(&server);
+    wanted["startsAt"] = json!(format!("{day}T09:00:00+08:00"));
+    wanted["endsAt"] = json!(format!("{day}T11:00:00+08:00"));
+    at.admin.post(&format!("{ONLINE}/save"), wanted).await.data();
+    let seen = at.admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data().clone();
+    let edit = json!({ "id": at.batch, "version": seen["version"], "code": "2026F", "name": seen["name"],
+        "semesterId": at.semester, "kind": "final", "mode": "mixed", "examStartsOn": seen["examStartsOn"],
+        "examEndsOn": day - chrono::Duration::days(1), "scoreEntryStartsAt": seen["scoreEntryStartsAt"],
+        "scoreEntryEndsAt": seen["scoreEntryEndsAt"] });
+    let refused = kit::fields(&at.admin.put(&format!("{BATCH}/edit"), edit).await);
+    let told = format!("examEndsOn: 已有考试安排在 {day}，结束日期不能早于该日");
+    assert!(refused.contains(&told), "{refused:?}");
+}
+
+/// §3 scenario 1: once the examination began nobody asks to sit later, neither the student nor staff for them.
+#[tokio::test]
+async fn a_deferral_is_asked_for_before_the_beginning() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    published(&at.admin, at.exam(&server)).await;
+    let wanted = json!({ "studentId": at.students[0], "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
+        "reason": "住院治疗", "fileIds": [] });
+    let refused = at.admin.post("/exam/pc/deferral/save", wanted).await;
+    assert_eq!(refused.refused(), (409, "考试已开始，不能申请缓考"));
+    let own = entered(&server, "2600000001", &format!("Aa@{}", &id_number(1)[12..]), "student").await;
+    let wanted = json!({ "requestId": "request-0001", "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
+        "reason": "住院治疗", "fileIds": [] });
+    let refused = own.post("/exam/client/deferral/save", wanted).await;
+    assert_eq!(refused.refused(), (409, "考试已开始，不能申请缓考"));
+}
+
+/// §1: in a batch that is over nobody asks for a deferral and nothing is opened again; in an archived one no case is decided.
+#[tokio::test]
+async fn a_batch_that_is_over_takes_no_cases() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let deferral = |student: i64| {
+        json!({ "studentId": student, "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
+            "reason": "住院治疗", "fileIds": [] })
+    };
+    let asked = at.admin.post("/exam/pc/deferral/save", deferral(at.students[1])).await.id();
+    let setup = published(&at.admin, at.exam(&server)).await;
+    let candidate = at.candidate(setup, at.students[0]).await["id"].clone();
+    let report = json!({ "candidateId": candidate, "level": "violation", "clause": "W1", "description": "携带手机进入考场",
+        "source": "invigilator", "fileIds": [] });
+    let case = at.admin.post("/exam/pc/violation/save", report.clone()).await.id();
+    server
+        .run(&format!(
+            "update school_1.exam_setup set status = 'closed', closed_at = now(), marking_status = 'done' where id = {setup}"
+        ))
+        .await;
+    server.run("update school_1.test_batch set status = 'closed', closed_at = now()").await;
+    let late = at.admin.post("/exam/pc/deferral/save", deferral(at.students[0])).await;
+    assert_eq!(late.refused(), (409, "批次已结束，不能申请缓考"));
+    let mut again = item(&at.admin, setup).await;
+    again["endsAt"] = json!(server.app.clock().now() + chrono::Duration::hours(3));
+    again["candidateIds"] = json!([candidate]);
+    again["mode"] = json!("new_attempt");
+    again["reason"] = json!("站点停电");
+    let refused = at.admin.put(&format!("{ONLINE}/reopen"), again).await;
+    assert_eq!(refused.refused(), (409, "批次已结束，不能修改考试安排"));
+    server.run("update school_1.test_batch set status = 'archived', archived_at = now()").await;
+    let refused = at.admin.post("/exam/pc/violation/save", report).await;
+    assert_eq!(refused.refused(), (409, "批次已归档，不能登记违规"));
+    server.run("update school_1.exam_violation set reported_by = 0").await;
+    let seen = at.admin.get(&format!("/exam/pc/violation/view?id={case}")).await.data().clone();
+    let audit = json!({ "id": case, "version": seen["version"], "pass": true, "decision": "证据确凿", "penalty": "score_void" });
+    assert_eq!(at.admin.put("/exam/pc/violation/audit", audit).await.refused(), (409, "批次已归档，不能处理违规"));
+    let seen = at.admin.get(&format!("/exam/pc/deferral/view?id={asked}")).await.data().clone();
+    let audit = json!({ "id": asked, "version": seen["version"], "pass": false, "opinion": "证明不足", "fileIds": [] });
+    let refused = at.admin.put("/exam/pc/deferral/audit", audit).await;
+    assert_eq!(refused.refused(), (409, "批次已归档，不能处理缓考申请"));
+}
+
+/// §3: only a score that is made behind the application ends it. Whose time is over makes up for it before graduation alone.
+#[tokio::test]
+async fn a_deferral_is_made_up_for_later() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    server
+        .run(&format!(
+            "insert into school_1.exam_deferral (student_id, batch_id, course_id, selection_id, reason_type, reason, applied_by, status,
+                 reviewed_at, created_by, updated_by)
+             select c.student_id, {}, c.course_id, c.id, 'illness', '住院治疗', 'staff', 'approved', now(), 0, 0
+             from school_1.course_selection c where c.student_id = {}",
+            at.batch, at.students[0]
+        ))
+        .await;
+    server.run(&format!("update school_1.student set status = 'expired' where id = {}", at.students[0])).await;
+    let mut listed = Vec::new();
+    for (code, kind) in [("M1", "makeup"), ("M2", "final_makeup")] {
+        let round = kit::exam_seats::batch(&server, at.semester, code, kind).await;
+        let wanted = json!({ "batchId": round, "courseId": at.course, "semesterId": at.semester });
+        let setup = at.admin.post("/offline/pc/offline/setup/save", wanted).await.id();
+        let seen = at.admin.get(&format!("/offline/pc/offline/setup/view?id={setup}")).await.data().clone();
+        assert_eq!(seen["round"], json!(kind), "the round is the batch's: {seen}");
+        listed.push(seen["candidateCount"].clone());
+    }
+    assert_eq!(listed, [json!(0), json!(1)]);
+
+    server
+        .run(&format!(
+            "with score as (
+                 insert into school_1.course_score (selection_id, student_id, course_id, semester_id, attempt_no, class_id, credits,
+                     nature, status, created_by, updated_by)
+                 select id, student_id, course_id, semester_id, 1, class_id, 3, 'compulsory', 'computing', 0, 0
+                 from school_1.course_selection where student_id = {} returning id)
+             insert into school_1.exam_score (course_score_id, round, round_no, value, source, published, created_at, created_by, updated_by)
+             select id, 'deferred', 1, 70, 'offline_entry', true, now() - interval '1 day', 0, 0 from score",
+            at.students[0]
+        ))
+        .await;
+    let follow = async || {
+        server.when_due("exam.follow", chrono::TimeDelta::minutes(11)).await;
+        server.one::<String>("select status from school_1.exam_deferral").await
+    };
+    assert_eq!(follow().await, "approved", "an older score ends no application");
+    server.run("update school_1.exam_score set created_at = now() + interval '1 hour'").await;
+    assert_eq!(follow().await, "used");
 }
 
 /// §2.7 scenario 8: a student sits once for a course in a batch.

@@ -3,7 +3,7 @@
 use kit::{
     Server,
     cohort::registrar,
-    files::paper,
+    files::{paper, written},
     graduation::{BATCH, DEGREE, DISCIPLINE, EXTERNAL, RULE, USER, batch, confirm, graduates, item, rule, start},
     status_change::{ask, open_batch},
 };
@@ -21,6 +21,10 @@ async fn rules_tell_what_is_missing_and_one_is_waived() {
     at.audit(&admin).await;
     let seen = at.seen(&admin, first).await;
     assert_eq!(rule(&seen, "credits")["explanation"], json!("已获 76.0 学分，要求 80.0，差 4.0"), "{seen}");
+    let counted = admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data()["failedRules"].clone();
+    let kept = |code: &str, name: &str| json!({ "ruleCode": code, "ruleName": name, "count": 1 });
+    let all = [kept("credits", "总学分"), kept("compulsory", "必修课程"), kept("fee", "缴费")];
+    assert_eq!(counted, json!(all), "in the order of the rules");
     let refused = at.decide(&admin, first, "graduate").await;
     assert_eq!(refused["failed"][0]["msg"], json!("不符合毕业条件：总学分、必修课程"), "{refused}");
     let owing = at.seen(&admin, second).await;
@@ -172,6 +176,8 @@ async fn who_completed_graduates_later() {
     let look = json!({ "batchId": former, "preview": true });
     let seen = admin.unlooked(Method::POST, "/adult/pc/certificate/allocate", Some(&look)).await.data().clone();
     assert_eq!(seen["count"], json!(1), "{seen}");
+    let report = admin.post(&format!("{BATCH}/registerExport"), json!({ "batchId": former })).await;
+    assert_eq!(kit::sheets::texts(&report.bytes).len(), 2, "one head, and the other one alone");
     let old = at.seen(&admin, first).await;
     let revoke = json!({ "id": old["id"], "version": old["version"], "reason": "重新核查", "certificateReturned": true,
         "fileKey": paper(&admin, "决定.pdf").await });
@@ -330,6 +336,7 @@ async fn a_site_examines_its_own_graduates() {
         (&json!(1), &json!(1), &json!(0)),
         "{counted}"
     );
+    assert_eq!(counted["failedRules"], json!([]), "the other one's lie beyond the scope");
     assert_eq!(narrow.get(&format!("{USER}/view?id={}", other["id"])).await.code(), 404);
     let all = narrow
         .put(
@@ -368,4 +375,28 @@ async fn sites_look_within_the_days_of_the_batch() {
     }
     server.run("update school_1.graduation_batch set audit_ends_on = current_date + 3").await;
     assert_eq!(check().await["done"], json!(1));
+}
+
+/// §9.4: 毕业资格审核表 says the weighted average and the credits, before the confirmation as they are and then as they were.
+#[tokio::test]
+async fn the_audit_form_says_credits_and_average() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = graduates(&server, &admin).await;
+    let [first, second] = at.students;
+    let printed = async || {
+        let id = at.seen(&admin, first).await["id"].clone();
+        written(&admin.post(&format!("{USER}/print/form"), json!({ "ids": [id] })).await.bytes)
+    };
+    at.audit(&admin).await;
+    let before = printed().await;
+    // 76 credits with 80 and 10 with 45.
+    for figure in ["75.9", "76.0", "80.0"] {
+        assert!(before.contains(figure), "{figure} in {before}");
+    }
+    assert_eq!(at.decide(&admin, first, "complete").await["done"], json!(1));
+    assert_eq!(at.decide(&admin, second, "graduate").await["done"], json!(1));
+    confirm(&admin, at.batch).await.data();
+    server.run(&format!("update school_1.course_score set total = 90 where student_id = {first}")).await;
+    assert!(printed().await.contains("75.9"), "as it was confirmed");
 }

@@ -5,12 +5,11 @@ use std::io::{Cursor, Read};
 use kit::{
     Client, Server,
     cohort::{cohort, registrar},
-    files::paper,
+    files::{paper, written},
     information::{COMMITMENT, INFORMATION, form_of, information, window, with},
     rows,
     students::{save, student},
 };
-use lopdf::Document;
 use serde_json::{Value, json};
 
 async fn fetched(client: &Client<'_>, group: &str, body: Value) -> zip::ZipArchive<Cursor<Vec<u8>>> {
@@ -69,13 +68,11 @@ async fn everybody_has_a_folder() {
 }
 
 /// What stands on the only paper whose name ends so.
-fn written(archive: &mut zip::ZipArchive<Cursor<Vec<u8>>>, ending: &str) -> String {
+fn written_in(archive: &mut zip::ZipArchive<Cursor<Vec<u8>>>, ending: &str) -> String {
     let name = named(archive).into_iter().find(|name| name.ends_with(ending)).expect("a paper");
     let mut pdf = Vec::new();
     archive.by_name(&name).expect("a paper").read_to_end(&mut pdf).expect("bytes");
-    let document = Document::load_mem(&pdf).expect("a document");
-    let pages: Vec<u32> = document.get_pages().keys().copied().collect();
-    document.extract_text(&pages).expect("text")
+    written(&pdf)
 }
 
 /// Numbers of people leave whole only with who may export them whole, and the log tells which it was.
@@ -111,7 +108,7 @@ async fn papers_show_no_whole_numbers() {
         let client = server.staff(1, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
         let wanted = json!({ "filter": { "gradeId": p.grade } });
         let mut archive = fetched(&client, INFORMATION, wanted.clone()).await;
-        let sheet = written(&mut archive, "登记表.pdf");
+        let sheet = written_in(&mut archive, "登记表.pdf");
         let (shown, hidden) = if plain { (whole, masked) } else { (masked, whole) };
         for text in shown {
             assert!(sheet.contains(text), "{plain}: {text} in {sheet}");
@@ -121,7 +118,7 @@ async fn papers_show_no_whole_numbers() {
         }
         let mut archive = fetched(&client, COMMITMENT, wanted).await;
         for paper in ["承诺书.pdf", "资格审查表.pdf"] {
-            let text = written(&mut archive, paper);
+            let text = written_in(&mut archive, paper);
             assert_eq!(text.contains("H12345678"), plain, "{paper}: {text}");
         }
         let noted = format!(

@@ -24,7 +24,16 @@ async fn a_setup_is_reviewed_by_another_person_and_published_with_its_seats() {
     let round = batch(&server, at.spring, "P1", "final").await;
     let slot = session(&server, &admin, round, ("09:00", "11:00")).await;
     let form = |course: i64, session: i64| json!({ "batchId": round, "courseId": course, "semesterId": at.spring, "sessionId": session, "classIds": [at.classes[0]] });
+    server.run("update school_1.course_opening set assess_mode = 'open_book'").await;
     let made = admin.post(&format!("{SETUP}/save"), form(at.course, slot)).await.id();
+    let seen = admin.get(&format!("{SETUP}/view?id={made}")).await.data().clone();
+    let (round_of, mode_of) = (&seen["form"]["round"], &seen["form"]["assessMode"]);
+    assert_eq!(
+        (round_of, mode_of),
+        (&json!("first"), &json!("open_book")),
+        "what nobody said comes of batch and opening"
+    );
+    assert_eq!((&seen["clashCount"], &seen["seatsLeft"]), (&json!(0), &json!(-15)), "there is no room yet: {seen}");
     let listed = admin.post(&format!("{CANDIDATE}/list"), json!({ "setupId": made })).await;
     assert_eq!(listed.data()["totalCount"], json!(15), "{}", listed.body);
     let clash = admin.post(&format!("{SETUP}/save"), form(beside, slot)).await;
@@ -73,6 +82,16 @@ async fn a_setup_is_reviewed_by_another_person_and_published_with_its_seats() {
     let published = admin.put(&format!("{SETUP}/publish"), publish).await;
     assert_eq!(published.data()["done"], json!(1), "{}", published.body);
     let cancel = json!({ "id": made, "version": item().await["version"], "reason": "考点停电" });
+    let moved = async |by: &str| {
+        let to = format!(
+            "update school_1.offline_session set starts_at = {by}, ends_at = {by} + interval '2 hours' where id = {slot}"
+        );
+        server.run(&to).await;
+    };
+    moved("now() - interval '1 hour'").await;
+    let begun = admin.put(&format!("{SETUP}/cancel"), cancel.clone()).await;
+    assert_eq!(begun.refused(), (409, "考试已开始，不能取消"));
+    moved("now() + interval '10 days'").await;
     admin.put(&format!("{SETUP}/cancel"), cancel).await.data();
     let free: i64 = server.one("select count(*) from school_1.offline_seat").await;
     assert_eq!(free, 0, "a cancelled examination keeps no seats");
@@ -150,6 +169,35 @@ async fn make_ups_end_with_their_chances() {
     assert_eq!((&made["added"], &made["why"]), (&json!(1), &Value::Null), "{made}");
     let seen = admin.get(&format!("/exam/pc/online/setup/view?id={}", made["setupId"])).await.data().clone();
     assert_eq!((&seen["durationMinutes"], &seen["round"]), (&json!(90), &json!("makeup")), "{seen}");
+
+    // Of the batch in whose sheet somebody failed.
+    let origin = batch(&server, at.spring, "P5", "final").await;
+    server
+        .run(&format!(
+            "with sheet as (
+                 insert into school_1.score_sheet (sheet_no, batch_id, course_id, semester_id, round, source, created_by, updated_by)
+                 values ('P-1', {origin}, {}, {}, 'first', 'offline', 0, 0) returning id)
+             insert into school_1.score_sheet_row (sheet_id, course_score_id, row_round, created_by, updated_by)
+             select sheet.id, (select min(id) from school_1.course_score), 'first', 0, 0 from sheet",
+            at.course, at.spring
+        ))
+        .await;
+    let wanted = json!({ "batchId": last, "originBatchId": origin });
+    let failed = admin.post(&format!("{SETUP}/makeup/candidates"), wanted).await.data().clone();
+    let first: i64 = server.one("select selection_id from school_1.course_score order by id limit 1").await;
+    assert_eq!((&failed["totalCount"], &failed["list"][0]["selectionId"]), (&json!(1), &json!(first)), "{failed}");
+    // Whoever completed may still try before the years of conversion are over, and before graduation alone.
+    let completed = async |years: i32| {
+        server
+            .run(&format!(
+                "update school_1.student set status = 'completed', ended_on = current_date - make_interval(years => {years})
+                 where id = (select student_id from school_1.course_score order by id desc limit 1)"
+            ))
+            .await;
+        (list(makeup).await.len(), list(last).await.len())
+    };
+    assert_eq!(completed(1).await, (0, 2));
+    assert_eq!(completed(3).await, (0, 1));
 }
 
 /// §4.1: nobody is put into two examinations at once, by hand or by a sheet.
@@ -161,6 +209,8 @@ async fn nobody_is_added_to_two_examinations_at_once() {
     let other = second(&server, &admin, &at.taught, "B1").await;
     let slot = session(&server, &admin, at.batch, ("10:00", "12:00")).await;
     let beside = kit::exam_seats::setup(&server, at.batch, (other, at.taught.spring), slot).await;
+    let seen = admin.get(&format!("{SETUP}/view?id={beside}")).await.data().clone();
+    assert_eq!((&seen["clashCount"], &seen["seatsLeft"]), (&json!(2), &json!(26)), "four sit in 30 seats: {seen}");
     server.run(&format!("delete from school_1.exam_candidate where setup_id = {beside}")).await;
     let own: i64 =
         server.one(&format!("select min(id) from school_1.course_selection where course_id = {other}")).await;
@@ -192,6 +242,7 @@ async fn nobody_is_added_to_two_examinations_at_once() {
 /// §4.2: a day behind its end an examination is closed, and its sheet waits with who did not come.
 #[tokio::test]
 async fn what_is_over_makes_its_sheets() {
+    const MARKER: &str = "/offline/pc/offline/marker";
     let server = Server::start().await;
     let admin = registrar(&server).await;
     let at = kit::exam_seats::seated(&server, &admin, 3, &[(6, 5)]).await;
@@ -212,10 +263,45 @@ async fn what_is_over_makes_its_sheets() {
     server
         .run("update school_1.exam_candidate set attendance = 'absent' where id = (select min(id) from school_1.exam_candidate)")
         .await;
+    let teacher = at.taught.teachers[1];
+    let wanted = |marker: Value| json!({ "setupId": at.setup, "markers": [marker] });
+    let stranger = wanted(json!({ "teacherId": teacher, "scope": "by_class", "classIds": [at.taught.classes[1]] }));
+    let refused = admin.post(&format!("{MARKER}/assign"), stranger).await;
+    assert_eq!(fields(&refused), ["markers: 所选班级没有参加该考试，请重新选择"]);
+    let of = wanted(json!({ "teacherId": teacher, "scope": "by_class", "classIds": [at.taught.classes[0]] }));
+    admin.post(&format!("{MARKER}/assign"), of).await.data();
     server.when_due("exam.offline_close", chrono::TimeDelta::minutes(11)).await;
     server.wait_until("select exists (select from school_1.exam_setup where status = 'closed')").await;
     let rows: i64 = server.one("select count(*) from school_1.score_sheet_row").await;
     let absent: i64 =
         server.one("select count(*) from school_1.score_sheet_row where mark = 'absent' and mark_fixed").await;
     assert_eq!((rows, absent), (3, 1));
+
+    // Whoever marks enters: so far they are with it.
+    let progress = async || {
+        let seen = admin.get(&format!("{MARKER}/view?setupId={}", at.setup)).await.data().clone();
+        seen["markers"][0].clone()
+    };
+    let before = progress().await;
+    assert_eq!(
+        (&before["assigned"], &before["done"], &before["status"]),
+        (&json!(2), &json!(0), &json!("assigned")),
+        "{before}"
+    );
+    server
+        .run(&format!(
+            "update school_1.test_batch set score_entry_starts_at = now() - interval '2 days' where id = {}",
+            at.batch
+        ))
+        .await;
+    let sheet: i64 = server.one("select id from school_1.score_sheet").await;
+    let rows = kit::scores::rows(&admin, sheet).await;
+    let open = rows.iter().find(|row| row["mark"].is_null()).expect("a row");
+    kit::scores::enter(&admin, open, Some(80.0)).await.data();
+    let now = progress().await;
+    assert_eq!((&now["done"], &now["status"]), (&json!(1), &json!("working")), "{now}");
+    let listed = admin.post(&format!("{MARKER}/list"), json!({ "status": "working" })).await;
+    assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
+    let kept = admin.delete(&format!("{MARKER}/delete?id={}", now["id"])).await;
+    assert_eq!(kept.refused(), (409, "该教师已阅 1 份，不能移除"));
 }

@@ -44,7 +44,7 @@ async fn scene_of(server: &Server, words: Option<usize>, more: Value) -> Scene<'
         students.push(enter(&admin, body).await);
     }
     opened(&admin, semester, course).await;
-    let bank = bank(&admin, course, "KS", "homework").await;
+    let bank = bank(&admin, course, "KS", "exam").await;
     let paper = match words {
         Some(words) => {
             let choices = choices(&admin, bank, 5, None, "单选").await;
@@ -193,6 +193,81 @@ async fn a_teacher_marks_and_the_scores_receive() {
     // The same again is the same.
     at.admin.post("/exam/pc/online/mark/transfer", to_end).await.data();
     assert_eq!(server.one::<i64>("select count(*) from school_1.score_sheet_row").await, 2);
+}
+
+/// A marker whose sheets go to another has none any more. Nobody marks a class that does not sit.
+#[tokio::test]
+async fn a_marker_who_hands_on_counts_nothing() {
+    const MARKER: &str = "/offline/pc/offline/marker";
+    let server = Server::start().await;
+    let at = scene(&server, 1).await;
+    let own = learner(&server, 1).await;
+    let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
+    saved(&own, &sheet, 1, 5).await;
+    submit(&own, &sheet, "s1").await.data();
+    let item = kit::exams::item(&at.admin, at.setup).await;
+    at.admin.put("/exam/pc/online/setup/close", item).await.data();
+    let one: i64 = server.one("select id from school_1.teacher where work_no = 'T001'").await;
+    let (other, _) = marker(&server, &at.admin, 2).await;
+    let stranger = json!({ "setupId": at.setup,
+        "markers": [{ "teacherId": one, "scope": "by_class", "classIds": [999_999] }] });
+    let refused = at.admin.post(&format!("{MARKER}/assign"), stranger).await;
+    assert_eq!(kit::fields(&refused), ["markers: 所选班级没有参加该考试，请重新选择"]);
+    let given = async |markers: Value| {
+        at.admin.post(&format!("{MARKER}/assign"), json!({ "setupId": at.setup, "markers": markers })).await.data();
+        at.admin.post("/exam/pc/online/mark/assign", json!({ "setupId": at.setup })).await.data();
+        let seen = at.admin.get(&format!("{MARKER}/view?setupId={}", at.setup)).await.data().clone();
+        let rows = seen["markers"].as_array().expect("markers").clone();
+        rows.iter().map(|row| (row["teacherId"].clone(), row["assigned"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(given(json!([{ "teacherId": one }])).await, [(json!(one), json!(1))]);
+    let both = given(json!([{ "teacherId": one, "arbiter": true }, { "teacherId": other }])).await;
+    assert_eq!(both, [(json!(one), json!(0)), (json!(other), json!(1))]);
+}
+
+/// Whoever was only warned keeps the score. Each sheet of a candidate is listed, also what was voided.
+#[tokio::test]
+async fn who_was_warned_keeps_the_score() {
+    let server = Server::start().await;
+    let at = scene(&server, 0).await;
+    let own = learner(&server, 1).await;
+    let first = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
+    let discard = json!({ "sheetIds": [first], "reason": "网络中断" });
+    let done = at.admin.put("/exam/pc/online/attempt/void", discard).await;
+    assert_eq!(done.data()["done"], json!(1), "{}", done.body);
+    let second = start(&own, at.setup, "d1", "r2").await.data()["sheetId"].clone();
+    saved(&own, &second, 1, 5).await;
+    submit(&own, &second, "s2").await.data();
+    let listed = at.admin.post("/exam/pc/online/attempt/list", json!({ "setupId": at.setup })).await.data().clone();
+    let rows = listed["list"].as_array().expect("rows").clone();
+    let told: Vec<(&Value, &Value)> = rows.iter().map(|row| (&row["sheetId"], &row["markState"])).collect();
+    let expected = [(&second, &json!("marked")), (&first, &json!("void")), (&Value::Null, &Value::Null)];
+    assert_eq!((listed["totalCount"].as_i64(), told.as_slice()), (Some(3), expected.as_slice()), "{listed}");
+    assert_eq!((&rows[0]["candidateId"], &rows[0]["id"]), (&rows[1]["candidateId"], &second), "{listed}");
+    let waiting = json!({ "setupId": at.setup, "entered": false });
+    let waiting = at.admin.post("/exam/pc/online/attempt/list", waiting).await.data().clone();
+    assert_eq!(waiting["list"][0]["studentId"], json!(at.students[1]), "{waiting}");
+    let seen = at.admin.get(&format!("/exam/pc/online/attempt/view?sheetId={first}")).await.data().clone();
+    assert_eq!((&seen["attempt"]["markState"], &seen["attempt"]["attemptNo"]), (&json!("void"), &json!(1)), "{seen}");
+
+    let report = json!({ "candidateId": rows[0]["candidateId"], "level": "violation", "clause": "W10",
+        "description": "切换页面两次", "source": "online_monitor", "fileIds": [] });
+    let case = at.admin.post("/exam/pc/violation/save", report).await.id();
+    server.run("update school_1.exam_violation set reported_by = 0").await;
+    let version = at.admin.get(&format!("/exam/pc/violation/view?id={case}")).await.data()["version"].clone();
+    let audit =
+        json!({ "id": case, "version": version, "pass": true, "decision": "予以警告", "penalty": "discipline" });
+    at.admin.put("/exam/pc/violation/audit", audit).await.data();
+    let item = kit::exams::item(&at.admin, at.setup).await;
+    at.admin.put("/exam/pc/online/setup/close", item).await.data();
+    at.admin.post("/exam/pc/online/mark/transfer", json!({ "setupId": at.setup })).await.data();
+    let kept: String = server
+        .one(&format!(
+            "select mark || ' ' || mark_fixed from school_1.score_sheet_row where candidate_id = {}",
+            rows[0]["candidateId"]
+        ))
+        .await;
+    assert_eq!(kept, "normal false");
 }
 
 /// §2.7 scenarios 4 and 5: an older save changes nothing, and who leaves the page a fourth time is handed in.
@@ -374,4 +449,30 @@ async fn two_who_differ_ask_a_third() {
     let third = gives(2, 15.0).await;
     assert_eq!((&third["finished"], &third["totalScore"]), (&json!(true), &json!(15.0)), "{third}");
     assert_eq!(at.admin.put(&format!("{MARK}/finish"), setup).await.code(), 200);
+}
+
+/// §2.3: how many sheets are left counts those that the marker may reach.
+#[tokio::test]
+async fn what_is_left_to_mark_lies_within_reach() {
+    let server = Server::start().await;
+    let at = scene(&server, 1).await;
+    for n in 1..=2 {
+        let own = learner(&server, n).await;
+        let sheet = start(&own, at.setup, &format!("d{n}"), &format!("r{n}")).await.data()["sheetId"].clone();
+        assert_eq!(save(&own, &sheet, 1, &[("6", html("价值尺度"))]).await.code(), 200);
+        submit(&own, &sheet, &format!("s{n}")).await.data();
+    }
+    let item = kit::exams::item(&at.admin, at.setup).await;
+    at.admin.put("/exam/pc/online/setup/close", item).await.data();
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = at.admin.post("/adult/pc/site/save", far).await.id();
+    server
+        .run(&format!("update school_1.student set site_id = {far}, class_id = null where id = {}", at.students[1]))
+        .await;
+    let next = format!("/exam/pc/online/mark/next?setupId={}", at.setup);
+    let narrow = server.staff_within(1, &["exam:pc:online:mark:next"], "named_sites", &[far]).await;
+    let own = narrow.get(&next).await.data().clone();
+    assert_eq!(own["left"], json!(0), "of its own site none: {own}");
+    let other = at.admin.get(&next).await.data().clone();
+    assert_eq!(other["left"], json!(1), "{other}");
 }

@@ -7,7 +7,7 @@ use kit::{
     cohort::registrar,
     courses::{COURSE, chapter, course},
     fields,
-    files::uploaded,
+    files::{png, uploaded},
     imports::taken_back,
     jobs::ended,
     questions::{BANK, QUESTION, bank, case, choice, compose, paper, question, version},
@@ -141,14 +141,6 @@ async fn accounts_are_chosen_by_their_names_and_keep_their_login_names() {
     };
     let begun = &login[..login.len() - 1];
     assert_eq!((found(&login).await, found(begun).await), (Some(1), Some(0)), "{login} is known whole or not at all");
-}
-
-/// A picture, each shade another.
-fn png(shade: u8) -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    let picture = image::RgbImage::from_pixel(4, 3, image::Rgb([shade; 3]));
-    picture.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
-    bytes.into_inner()
 }
 
 fn with_picture(bank: i64, stem: &str, key: &str) -> Value {

@@ -191,7 +191,8 @@ async fn sheets_lie_where_their_classes_are() {
     let by_school = json!({ "by": "school" });
     let operator = server.operator().await;
     let schools = operator.post(&format!("{SHEET}/progress"), by_school.clone()).await.data().clone();
-    let own = schools["rows"].as_array().expect("schools").iter().find(|row| row["id"] == json!(1)).expect("the school");
+    let own =
+        schools["rows"].as_array().expect("schools").iter().find(|row| row["id"] == json!(1)).expect("the school");
     assert_eq!((&own["sheets"], &schools["all"]["sheets"]), (&json!(2), &json!(2)), "{schools}");
     let inside = admin.post(&format!("{SHEET}/progress"), by_school).await;
     assert_eq!(fields(&inside), ["by: 按院校统计只用于平台全部院校，请选择按站点或按课程"]);
@@ -358,6 +359,47 @@ async fn a_correction_is_decided_by_another_person() {
     let empty = json!({ "passed": true, "keyword": "没有此人" });
     let none = admin.json(Method::POST, &format!("{ACHIEVEMENT}/export"), &empty).await;
     assert_eq!(none.refused(), (999, "没有可导出的数据"));
+}
+
+/// §6: what is published of somebody who graduated is neither taken back nor corrected to a failure; a delay stands in nobody's way.
+#[tokio::test]
+async fn who_is_delayed_has_scores_that_may_change() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let (first, second) = (colleague(&server).await, colleague(&server).await);
+    let at = scored(&server, &admin, [1, 1]).await;
+    let sheet = at.sheets[0];
+    let line = rows(&admin, sheet).await[0].clone();
+    enter(&admin, &line, Some(80.0)).await.data();
+    published(&admin, &first, &second, sheet).await;
+    server
+        .run(&format!(
+            "insert into school_1.graduation_batch (code, name, year, season, kind, graduates_on, certificate_date, status, confirmed_at,
+                 created_by, updated_by)
+             values ('2028A', '2028年秋季', 2028, 'autumn', 'regular', '2028-07-10', '2028-07-10', 'confirmed', now(), 0, 0);
+             insert into school_1.graduation_user (batch_id, student_id, decision, status, snapshot, created_by, updated_by)
+             select b.id, {}, 'graduate', 'confirmed', '{{}}', 0, 0 from school_1.graduation_batch b",
+            line["studentId"]
+        ))
+        .await;
+    let decided = async |decision: &str| {
+        server.run(&format!("update school_1.graduation_user set decision = '{decision}'")).await
+    };
+    let back = json!({ "reason": "复核" });
+    let unpublish = async || step(&second, "unpublish", sheet, back.clone()).await;
+    assert_eq!(told(&unpublish().await), "有学生已毕业审核通过，请先移出毕业批次");
+    decided("delay").await;
+    assert_eq!(unpublish().await["done"], json!(1));
+    assert_eq!(step(&second, "publish", sheet, json!({})).await["done"], json!(1));
+    let form = json!({ "courseScoreId": line["courseScoreId"], "target": "exam", "newValue": 30.0, "reasonType": "recount",
+        "reason": "复核", "fileKeys": [paper(&admin, "复核.pdf").await] });
+    let made = admin.post(&format!("{CORRECTION}/save"), form).await.id();
+    let decide = json!({ "id": made, "pass": true, "version": 1 });
+    decided("graduate").await;
+    let refused = first.put(&format!("{CORRECTION}/audit"), decide.clone()).await;
+    assert_eq!(refused.refused(), (409, "该生已毕业审核通过，请先移出毕业批次"));
+    decided("delay").await;
+    first.put(&format!("{CORRECTION}/audit"), decide).await.data();
 }
 
 /// A selection whose score was submitted is neither dropped nor exempted; an exemption before that has credits and no number.

@@ -182,7 +182,7 @@ impl<'w> Words<'w> {
 }
 
 /// 01 §6.1 names six actions; steps that are told by no field have words of their own.
-const ACTIONS: [(&str, &str); 94] = [
+const ACTIONS: [(&str, &str); 95] = [
     ("insert", "新增"),
     ("update", "修改"),
     ("delete", "删除"),
@@ -243,6 +243,7 @@ const ACTIONS: [(&str, &str); 94] = [
     ("level", "更新前置学历清查"),
     ("mark", "评分"),
     ("oneClickLogin", "一键登录"),
+    ("notify", "通知"),
     ("open", "打开"),
     ("pictures", "记录监考照片"),
     ("pin", "固定"),

@@ -7,6 +7,7 @@
 mod allocate;
 mod import;
 mod print;
+pub(crate) mod ready;
 mod select;
 mod steps;
 

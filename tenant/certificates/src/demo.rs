@@ -51,7 +51,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate, school: (i64, &str)) -> Result<
         again(tx, batch, &codes).await?;
         // Of six one waits for its print, and one in the office.
         let issued = sqlx::query_scalar!(
-            "update certificate c set status = 'issued', print_count = 1, printed_at = now(), receiver = c.holder ->> 'name',
+            "update certificate c set status = 'issued', print_count = 1, printed_at = now(), told_at = now(), receiver = c.holder ->> 'name',
                     receiver_relation = '本人', issued_on = $2, version = c.version + 1
              where c.batch_id = $1 and c.status = 'allocated' and c.seq_no % 3 <> 0 returning c.id",
             batch,
@@ -60,7 +60,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate, school: (i64, &str)) -> Result<
         .fetch_all(&mut **tx)
         .await?;
         sqlx::query!(
-            "update certificate set status = 'printed', print_count = 1, printed_at = now()
+            "update certificate set status = 'printed', print_count = 1, printed_at = now(), told_at = now()
              where batch_id = $1 and status = 'allocated' and seq_no % 6 = 3",
             batch
         )

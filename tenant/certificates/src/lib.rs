@@ -28,8 +28,10 @@ enum Tag {
     Certificates,
 }
 
-pub const MODULE: Module =
-    Module { name: "certificates", parts: &[enums::PART, settings::PART, certificate::PART, archive::PART] };
+pub const MODULE: Module = Module {
+    name: "certificates",
+    parts: &[enums::PART, settings::PART, certificate::PART, certificate::ready::PART, archive::PART],
+};
 
 pub fn api() -> impl OpenApi {
     (

@@ -1,6 +1,6 @@
 //! How numbers are given: one behind the other, under the lock of their sequence.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use certificate_rules::{
     enums::CertificateKind,
@@ -218,31 +218,49 @@ pub(crate) async fn give(tx: &mut Tx, wanted: &[Wanted], codes: &Codes) -> Resul
         .execute(&mut **tx)
         .await?;
     }
-    let by = tx.by();
-    let mut changes = Vec::with_capacity(wanted.len());
-    for (one, (seq, number)) in wanted.iter().zip(numbers) {
-        let level = one.line().2;
-        let id = sqlx::query_scalar!(
-            "insert into certificate (student_id, batch_id, kind, number, year, level_code, seq_no, holder, principal_name, created_by,
-                                      updated_by)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
-             on conflict (student_id, kind) where status <> 'voided' do nothing returning id",
-            one.student,
-            one.batch,
-            one.kind.as_str(),
-            number,
-            one.year,
-            level,
-            seq,
-            one.holder,
-            principal,
-            by
-        )
-        .fetch_optional(&mut **tx)
-        .await?
-        .ok_or_else(|| Error::conflict(format!("“{}”已有{}编号", one.name, one.kind.zh())))?;
+    let numbers: Vec<(&Wanted, i32, String)> =
+        wanted.iter().zip(numbers).map(|(one, (seq, number))| (one, seq, number)).collect();
+    let mut ids = insert(tx, &numbers, &principal).await?;
+    let mut changes = Vec::with_capacity(numbers.len());
+    for (one, _, number) in numbers {
+        let taken = || Error::conflict(format!("“{}”已有{}编号", one.name, one.kind.zh()));
+        let id = ids.remove(&number).ok_or_else(taken)?;
         let what = json!({ "number": number, "kind": one.kind.as_str(), "batchId": one.batch });
         changes.push(Change::event("certificate", id, "allocate", what));
     }
     Ok(changes)
+}
+
+/// Writes certificates; answers their ids by number. Who has one of the kind gets none.
+async fn insert(tx: &mut Tx, numbers: &[(&Wanted, i32, String)], principal: &str) -> Result<HashMap<String, i64>> {
+    let students: Vec<i64> = numbers.iter().map(|(one, ..)| one.student).collect();
+    let batches: Vec<i64> = numbers.iter().map(|(one, ..)| one.batch).collect();
+    let kinds: Vec<String> = numbers.iter().map(|(one, ..)| one.kind.as_str().to_owned()).collect();
+    let given: Vec<String> = numbers.iter().map(|(.., number)| number.clone()).collect();
+    let years: Vec<i32> = numbers.iter().map(|(one, ..)| one.year).collect();
+    let levels: Vec<String> = numbers.iter().map(|(one, ..)| one.line().2.to_owned()).collect();
+    let places: Vec<i32> = numbers.iter().map(|(_, seq, _)| *seq).collect();
+    let holders: Vec<Value> = numbers.iter().map(|(one, ..)| one.holder.clone()).collect();
+    let by = tx.by();
+    let rows = sqlx::query!(
+        "insert into certificate (student_id, batch_id, kind, number, year, level_code, seq_no, holder, principal_name, created_by,
+                                  updated_by)
+         select w.student, w.batch, w.kind, w.number, w.year, w.level, w.place, w.holder, $9::text, $10::bigint, $10::bigint
+         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::integer[], $8::jsonb[])
+              as w (student, batch, kind, number, year, level, place, holder)
+         on conflict (student_id, kind) where status <> 'voided' do nothing returning id, number",
+        &students,
+        &batches,
+        &kinds,
+        &given,
+        &years,
+        &levels,
+        &places,
+        &holders,
+        principal,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.number, row.id)).collect())
 }

@@ -2,11 +2,11 @@
 
 pub mod audit_form;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use certificate_rules::{
     archive_no::{Values, prefix, render},
-    enums::{ArchiveItemStatus, ArchiveStatus, CertificateKind, CertificateStatus},
+    enums::{ArchiveItemCode, ArchiveItemOrigin, ArchiveItemStatus, ArchiveStatus, CertificateKind, CertificateStatus},
     items::{self, HasParts},
     number::level_code,
     steps::{CertificateTurn, after},
@@ -81,48 +81,81 @@ pub async fn open_archives(tx: &mut Tx, batch: i64, students: &[i64]) -> Result<
         .fetch_one(&mut **tx)
         .await?;
     }
-    let by = tx.by();
-    for (row, values) in rows.iter().zip(&values) {
-        let place = next.entry(prefix(&rule, values)).or_insert(1);
-        let number = render(&rule, values, i64::from(*place));
-        *place += 1;
-        let parts =
-            items::of(HasParts { thesis: row.thesis, internship: row.internship, certificate: row.certificate });
-        let needed = parts.iter().filter(|(.., needed)| *needed).count();
-        let id = sqlx::query_scalar!(
-            "insert into archive (student_id, batch_id, archive_no, needed_count, created_by, updated_by)
-             values ($1, $2, $3, $4, $5, $5) returning id",
-            row.student,
-            batch,
-            number,
-            i32::try_from(needed).unwrap_or_default(),
-            by
-        )
-        .fetch_one(&mut **tx)
-        .await?;
-        let codes: Vec<String> = parts.iter().map(|(code, ..)| code.as_str().to_owned()).collect();
-        let origins: Vec<String> = parts.iter().map(|(_, origin, _)| origin.as_str().to_owned()).collect();
-        let wanted: Vec<bool> = parts.iter().map(|(.., needed)| *needed).collect();
-        sqlx::query!(
-            "insert into archive_item (archive_id, code, origin, needed, status, created_by, updated_by)
-             select $1, w.code, w.origin, w.needed, $5, $6, $6
-             from unnest($2::text[], $3::text[], $4::boolean[]) as w (code, origin, needed)",
-            id,
-            &codes,
-            &origins,
-            &wanted,
-            ArchiveItemStatus::Missing.as_str(),
-            by
-        )
-        .execute(&mut **tx)
-        .await?;
-        changes.push(Change::event("archive", id, "insert", json!({ "archiveNo": number, "studentId": row.student })));
-    }
+    let opened: Vec<Opened> = rows
+        .into_iter()
+        .zip(&values)
+        .map(|(row, values)| {
+            let place = next.entry(prefix(&rule, values)).or_insert(1);
+            let number = render(&rule, values, i64::from(*place));
+            *place += 1;
+            let has = HasParts { thesis: row.thesis, internship: row.internship, certificate: row.certificate };
+            Opened { student: row.student, number, parts: items::of(has) }
+        })
+        .collect();
+    changes.extend(opened_with(tx, batch, &opened).await?);
     for (prefix, value) in &next {
         sqlx::query!("update archive_sequence set next = $2 where prefix = $1", prefix, value)
             .execute(&mut **tx)
             .await?;
     }
+    Ok(changes)
+}
+
+/// An archive that is opened.
+struct Opened {
+    student: i64,
+    number: String,
+    parts: Vec<(ArchiveItemCode, ArchiveItemOrigin, bool)>,
+}
+
+/// Writes archives with their papers, all of which are missing.
+async fn opened_with(tx: &mut Tx, batch: i64, opened: &[Opened]) -> Result<Vec<Change>> {
+    let students: Vec<i64> = opened.iter().map(|one| one.student).collect();
+    let numbers: Vec<String> = opened.iter().map(|one| one.number.clone()).collect();
+    let needed = |one: &Opened| i32::try_from(one.parts.iter().filter(|(.., needed)| *needed).count());
+    let needed: Vec<i32> = opened.iter().map(|one| needed(one).unwrap_or_default()).collect();
+    let by = tx.by();
+    let rows = sqlx::query!(
+        "insert into archive (student_id, batch_id, archive_no, needed_count, created_by, updated_by)
+         select w.student, $4::bigint, w.number, w.needed, $5::bigint, $5::bigint
+         from unnest($1::bigint[], $2::text[], $3::integer[]) as w (student, number, needed)
+         returning id, student_id",
+        &students,
+        &numbers,
+        &needed,
+        batch,
+        by
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let ids: HashMap<i64, i64> = rows.into_iter().map(|row| (row.student_id, row.id)).collect();
+    let (mut archives, mut codes, mut origins, mut wanted) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut changes = Vec::with_capacity(opened.len());
+    for one in opened {
+        let Some(id) = ids.get(&one.student).copied() else { continue };
+        for (code, origin, needed) in &one.parts {
+            archives.push(id);
+            codes.push(code.as_str().to_owned());
+            origins.push(origin.as_str().to_owned());
+            wanted.push(*needed);
+        }
+        let what = json!({ "archiveNo": one.number, "studentId": one.student });
+        changes.push(Change::event("archive", id, "insert", what));
+    }
+    sqlx::query!(
+        "insert into archive_item (archive_id, code, origin, needed, status, created_by, updated_by)
+         select w.archive, w.code, w.origin, w.needed, $5::text, $6::bigint, $6::bigint
+         from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[]) with ordinality as w (archive, code, origin, needed, place)
+         order by w.place",
+        &archives,
+        &codes,
+        &origins,
+        &wanted,
+        ArchiveItemStatus::Missing.as_str(),
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(changes)
 }
 
@@ -320,21 +353,19 @@ pub async fn registered(tx: &mut Tx, rows: &[RegistrationResult]) -> Result<Vec<
     Ok(changes)
 }
 
-/// Graduates of a batch who have no number yet; whom a later batch decided anew is numbered there.
+/// Graduates of a batch who have no number yet.
 ///
 /// # Errors
 /// Those of the database.
 pub async fn unnumbered_of(connection: &mut PgConnection, batch: i64) -> Result<i64> {
     Ok(sqlx::query_scalar!(
-        r#"select count(*) as "count!" from graduation_user g
-           where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
+        r#"select count(*) as "count!" from graduation_outcome g
+           where g.batch_id = $1 and g.decision in ('graduate', 'complete')
              and not exists (
                  select from certificate c
                  where c.student_id = g.student_id and c.status <> 'voided'
                    and c.kind = case g.decision when 'graduate' then 'graduation' else 'completion' end
-             )
-             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
-                             and n.status = 'confirmed' and n.decision <> 'delay')"#,
+             )"#,
         batch
     )
     .fetch_one(connection)

@@ -1,6 +1,6 @@
 //! 监考员 and 监考安排 (part 04 §4.1, §4.3): who can be had at a site, and who watches which room.
 
-mod duty;
+pub(crate) mod duty;
 mod form;
 mod import;
 mod select;

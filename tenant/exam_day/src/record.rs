@@ -22,6 +22,8 @@ use sqlx::PgConnection;
 pub use import::AbsenceImports;
 pub use steps::Steps;
 
+use crate::invigilator::duty::{DutyPerson, watchers_of};
+
 permissions! {
     pages
         "/schoolPC/examination/offlineIndex/offlineManage",
@@ -88,7 +90,7 @@ pub struct RoomRecord {
     /// 附件
     pub files: Vec<ExamEvidence>,
     /// 监考
-    pub invigilators: Vec<String>,
+    pub invigilators: Vec<DutyPerson>,
     /// 状态
     pub status: RoomRecordStatus,
     /// 登记人
@@ -264,6 +266,7 @@ impl Keyed for RoomRecords {
 
     async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<RoomRecord>> {
         let mut files = files_of(&mut *connection, ids).await?;
+        let mut watchers = watchers_of(&mut *connection, ids).await?;
         let rows = sqlx::query!(
             r#"select r.id as "id!", b.name as "batch_name!", x.id as "session_id!", x.code as "session_code!", x.name as "session_name!",
                       x.starts_at as "starts_at!", x.ends_at as "ends_at!", t.name as "site_name!", r.exam_room_no as "exam_room_no!",
@@ -275,8 +278,6 @@ impl Keyed for RoomRecords {
                           as "violation_count!",
                       coalesce(w.absent_seats, '{}') as "absent_seats!", w.note as "note?",
                       (select count(*) from offline_room_file f where f.record_id = r.id) as "file_count!",
-                      array(select n.name from invigilation i join invigilator n on n.id = i.invigilator_id
-                            where i.session_room_id = r.id order by i.role = 'chief' desc, i.id) as "invigilators!",
                       coalesce(w.status, 'none') as "status!: RoomRecordStatus", w.recorded_by_name as "recorded_by_name?",
                       w.recorded_at as "recorded_at?", w.confirmed_by_name as "confirmed_by_name?", coalesce(w.version, 0) as "version!"
                from offline_session_room r
@@ -309,7 +310,7 @@ impl Keyed for RoomRecords {
             note: row.note,
             file_count: row.file_count,
             files: files.remove(&row.id).unwrap_or_default(),
-            invigilators: row.invigilators,
+            invigilators: watchers.remove(&row.id).unwrap_or_default(),
             status: row.status,
             recorded_by_name: row.recorded_by_name,
             recorded_at: row.recorded_at,

@@ -51,9 +51,9 @@ pub const PART: Part = Part {
     entities: &[Entity { table: "test_batch", name: "考试批次", counted: "个考试批次" }],
     jobs: &[export_job::<TestBatches>()],
     histories: &[History { table: "test_batch", code: "exam:pc:test:batch:view", scope: None }],
-    options: &[
-        Source::new("testBatch", |connection, asked| Box::pin(options::options(connection, asked))).below("批次的学期")
-    ],
+    options: &[Source::new("testBatch", |connection, asked| Box::pin(options::options(connection, asked)))
+        .below("批次的学期")
+        .with::<options::BatchOption>()],
     option_pages: &[
         "/schoolPC/examination/testBatch",
         "/platformPC/examination/testBatch",

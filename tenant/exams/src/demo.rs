@@ -209,7 +209,7 @@ pub async fn markers(tx: &mut Tx, setup: i64) -> Result<()> {
     Ok(())
 }
 
-/// Markers of what was written on paper, each as far as their place says.
+/// Markers of what was written on paper; the sheets that are made of it are theirs to enter.
 ///
 /// # Errors
 /// Those of the database.
@@ -222,17 +222,5 @@ pub async fn markers_on_paper(tx: &mut Tx) -> Result<()> {
     for setup in setups {
         markers(tx, setup).await?;
     }
-    sqlx::query!(
-        "update exam_marker m
-         set assigned = w.papers, done = case m.id % 3 when 0 then w.papers when 1 then w.papers / 2 else 0 end,
-             status = case when m.id % 3 = 0 then 'finished' when m.id % 3 = 1 and w.papers > 1 then 'working' else 'assigned' end
-         from exam_setup s
-         cross join lateral (
-             select (count(*) / 2)::integer as papers from exam_candidate c
-             where c.setup_id = s.id and c.attendance = 'present') w
-         where s.id = m.setup_id and s.mode = 'offline' and s.status = 'closed'"
-    )
-    .execute(&mut **tx)
-    .await?;
     Ok(())
 }

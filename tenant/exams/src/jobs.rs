@@ -1,5 +1,7 @@
 //! What happens to examinations by itself: rosters are followed, deferrals end, people are told of tomorrow and of their tickets.
 
+use std::collections::BTreeMap;
+
 use infra::{
     Change, Error, Part, Result, Tx,
     clock::Moment,
@@ -169,20 +171,23 @@ async fn remind(run: &JobRun, school: &School, now: Moment) -> Result<usize> {
         )
         .fetch_all(&mut *tx)
         .await?;
+        let mut places: BTreeMap<String, Vec<Person>> = BTreeMap::new();
         for person in people {
             let place = match (setup.online, person.site, person.room, person.seat) {
                 (true, ..) => "学习平台在线考试".to_owned(),
                 (false, Some(site), Some(room), Some(seat)) => format!("{site}{room}考场{seat}号"),
                 _ => "以准考证为准".to_owned(),
             };
+            places.entry(place).or_default().push(Person { kind: PersonKind::Student, id: person.student });
+        }
+        for (at, (place, people)) in places.into_iter().enumerate() {
             let values = [
                 ("course".to_owned(), setup.course.clone()),
                 ("startsAt".to_owned(), setup.starts_at.format("%Y-%m-%d %H:%M").to_string()),
                 ("place".to_owned(), place),
             ];
-            let whom = Persons::Recipients(vec![Person { kind: PersonKind::Student, id: person.student }]);
-            let once = format!("exam_reminder:{}:{}:{tomorrow}", setup.id, person.student);
-            notify(&mut tx, "exam_reminder", whom, values.into(), Some(&once)).await?;
+            let once = format!("exam_reminder:{}:{tomorrow}:{at}", setup.id);
+            notify(&mut tx, "exam_reminder", Persons::Recipients(people), values.into(), Some(&once)).await?;
         }
         sqlx::query!("update exam_setup set reminded_on = $2 where id = $1", setup.id, tomorrow)
             .execute(&mut *tx)

@@ -20,7 +20,7 @@ use sqlx::{PgConnection, types::Json};
 
 pub use exam_rules::setup::SetupPlan;
 pub use list::{SetupFilter, SetupRow};
-pub use write::{insert, plan_of, told, update};
+pub use write::{insert, plan_of, told, update, usual};
 
 use crate::{
     NOT_ALL_CLASSES,

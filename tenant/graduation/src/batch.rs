@@ -24,7 +24,7 @@ use crate::enums::GraduationBatchStatus;
 pub use form::GraduationBatchForm;
 pub(crate) use form::insert;
 use form::update;
-pub use select::{GraduationBatch, GraduationBatchFilter};
+pub use select::{GraduationBatch, GraduationBatchFilter, GraduationBatchView};
 
 permissions! {
     pages "/schoolPC/graduate/graduatingStudents/graduatingBatch";
@@ -85,9 +85,11 @@ impl Batches {
         caller: Allowed<ViewGraduationBatch>,
         /// 编号
         id: Query<i64>,
-    ) -> Result<Reply<GraduationBatch>> {
+    ) -> Result<Reply<GraduationBatchView>> {
         let mut tx = caller.read().await?;
-        Ok(reply(Self::find(&mut tx, id.0, &caller.scope()).await?))
+        let batch = Self::find(&mut tx, id.0, &caller.scope()).await?;
+        let failed_rules = select::failed_rules(&mut tx, id.0, &caller.scope()).await?;
+        Ok(reply(GraduationBatchView { batch, failed_rules }))
     }
 
     /// 新增毕业批次

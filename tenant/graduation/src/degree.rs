@@ -4,8 +4,9 @@ pub mod client;
 mod select;
 pub mod steps;
 
+use certificates::settings::PRESIDENT_NAME;
 use graduation_rules::{
-    register::{DegreeRow, degree_row},
+    register::{DegreeRow, chosen, degree_row},
     settings::{DEGREE_CHAIR_NAME, DEGREE_COLUMNS, DEGREE_EXPORT_COLUMNS, DEGREE_UNIT_CODE},
 };
 use infra::{
@@ -17,7 +18,7 @@ use infra::{
     transfer::Attachment,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::PgConnection;
 use student_status::id_card::Gender;
 
@@ -149,7 +150,7 @@ impl Degrees {
             return Err(Error::new(999, "没有可导出的数据"));
         }
         let ids: Vec<i64> = keys.into_iter().map(|key| key.id).collect();
-        let columns = chosen(&DEGREE_EXPORT_COLUMNS.value(&mut tx).await?);
+        let columns = chosen(&DEGREE_EXPORT_COLUMNS.value(&mut tx).await?, DEGREE_COLUMNS);
         let rows = rows_of(&mut tx, &ids, plain).await?;
         drop(tx);
         caller.note("export", json!({ "rows": rows.len(), "file": "学位上报.xlsx", "plain": plain }));
@@ -159,20 +160,11 @@ impl Degrees {
     }
 }
 
-fn chosen(value: &Value) -> Vec<String> {
-    let words: Vec<String> =
-        value.as_array().into_iter().flatten().filter_map(|word| word.as_str().map(ToOwned::to_owned)).collect();
-    if words.is_empty() { DEGREE_COLUMNS.iter().map(|(word, _)| (*word).to_owned()).collect() } else { words }
-}
-
 /// The applications as they are reported.
 async fn rows_of(connection: &mut PgConnection, ids: &[i64], plain: bool) -> Result<Vec<DegreeRow>> {
     let unit = DEGREE_UNIT_CODE.value(connection).await?.as_str().unwrap_or_default().to_owned();
     let chair = DEGREE_CHAIR_NAME.value(connection).await?.as_str().unwrap_or_default().to_owned();
-    let principal = sqlx::query_scalar!("select value from school_setting where key = 'presidentName'")
-        .fetch_optional(&mut *connection)
-        .await?;
-    let principal = principal.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+    let principal = PRESIDENT_NAME.value(connection).await?.as_str().unwrap_or_default().to_owned();
     let rows = sqlx::query!(
         r#"select y.name as "name!", y.gender as "gender?: Gender", y.ethnicity as "ethnicity?", y.political_status as "political?",
                   y.birthday as "birthday?", y.id_card_type as "id_card_type!", y.id_card_no as "id_card_no!",

@@ -94,6 +94,8 @@ fn form((year, season): (i32, Season), (from, to): (Option<NaiveDate>, Option<Na
         audit_starts_on: from,
         audit_ends_on: to,
         degree_enabled: true,
+        collect_place: None,
+        collect_from: None,
         remark: None,
     }
 }

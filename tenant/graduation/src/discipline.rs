@@ -17,6 +17,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use student_status::keyword::classify;
 
 use crate::{
     enums::{DisciplineStatus, DisciplineType},
@@ -156,7 +157,8 @@ pub struct StudentDiscipline {
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct DisciplineFilter {
-    /// 学号或姓名
+    /// 关键字
+    /// 学号、姓名、考生号、证件号或手机
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
     /// 学生
@@ -423,12 +425,16 @@ impl Keyed for Disciplines {
         scope: &Scope,
         wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
+        let keyword = filter.keyword.as_deref().map(classify).unwrap_or_default();
         sqlx::query_as!(
             Key,
             r#"select d.id, d.created_at, count(*) over () as "total!"
                from student_discipline d join student y on y.id = d.student_id
                where ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
-                 and ($3::text is null or strpos(y.name, $3) > 0 or starts_with(y.student_no, $3))
+                 and ($3::text is null or y.id_card_no = $3) and ($14::text is null or y.phone = $14)
+                 and ($15::text is null or y.student_no like $15 or y.examinee_no like $15
+                      or ($15 !~ '[0-9]' and y.initials like lower(rtrim($15, '%')) || '%'))
+                 and ($16::text[] is null or y.name_grams @> $16)
                  and ($4::bigint is null or d.student_id = $4)
                  and ($5::text is null or d.type = $5)
                  and ($6::text is null or d.status = $6)
@@ -439,7 +445,7 @@ impl Keyed for Disciplines {
                limit $12 offset $13"#,
             scope.sites(),
             scope.classes(),
-            filter.keyword,
+            keyword.id_card_no.as_deref(),
             filter.student_id,
             filter.kind.map(DisciplineType::as_str),
             filter.status.map(DisciplineStatus::as_str),
@@ -449,7 +455,10 @@ impl Keyed for Disciplines {
             wanted.id,
             wanted.newest_until,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            keyword.phone.as_deref(),
+            keyword.number.as_deref(),
+            keyword.name_grams.as_deref()
         )
         .fetch_all(connection)
         .await

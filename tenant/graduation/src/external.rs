@@ -18,6 +18,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use student_status::keyword::classify;
 
 use crate::{
     enums::ExternalExamType,
@@ -123,7 +124,8 @@ pub struct ExternalExam {
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct ExternalExamFilter {
-    /// 学号或姓名
+    /// 关键字
+    /// 学号、姓名、考生号、证件号或手机
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
     /// 学生
@@ -346,12 +348,16 @@ impl Keyed for ExternalExams {
         scope: &Scope,
         wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
+        let keyword = filter.keyword.as_deref().map(classify).unwrap_or_default();
         sqlx::query_as!(
             Key,
             r#"select d.id, d.created_at, count(*) over () as "total!"
                from external_exam_score d join student y on y.id = d.student_id
                where ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
-                 and ($3::text is null or strpos(y.name, $3) > 0 or starts_with(y.student_no, $3))
+                 and ($3::text is null or y.id_card_no = $3) and ($14::text is null or y.phone = $14)
+                 and ($15::text is null or y.student_no like $15 or y.examinee_no like $15
+                      or ($15 !~ '[0-9]' and y.initials like lower(rtrim($15, '%')) || '%'))
+                 and ($16::text[] is null or y.name_grams @> $16)
                  and ($4::bigint is null or d.student_id = $4)
                  and ($5::text is null or d.type = $5)
                  and ($6::boolean is null or d.passed = $6)
@@ -362,7 +368,7 @@ impl Keyed for ExternalExams {
                limit $12 offset $13"#,
             scope.sites(),
             scope.classes(),
-            filter.keyword,
+            keyword.id_card_no.as_deref(),
             filter.student_id,
             filter.kind.map(ExternalExamType::as_str),
             filter.passed,
@@ -372,7 +378,10 @@ impl Keyed for ExternalExams {
             wanted.id,
             wanted.newest_until,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            keyword.phone.as_deref(),
+            keyword.number.as_deref(),
+            keyword.name_grams.as_deref()
         )
         .fetch_all(connection)
         .await

@@ -45,19 +45,16 @@ pub(crate) async fn rules(connection: &mut PgConnection, purpose: RulePurpose) -
 /// By grade and major.
 pub(crate) type Plans = HashMap<(i64, i64), PlanFacts>;
 
-/// The plans of grades and majors: the one in effect, else the newest that was.
+/// The plans of grades and majors.
 ///
 /// # Errors
 /// Those of the database.
 pub(crate) async fn plans(connection: &mut PgConnection, places: &HashSet<(i64, i64)>) -> Result<Plans> {
     let (grades, majors): (Vec<i64>, Vec<i64>) = places.iter().copied().unzip();
     let heads = sqlx::query!(
-        r#"select distinct on (p.grade_id, p.major_id) p.id as "id!", p.grade_id as "grade!", p.major_id as "major!",
-                  (p.total_credits * 10)::bigint as "total!"
-           from teaching_plan p
-           join unnest($1::bigint[], $2::bigint[]) as w (grade, major) on w.grade = p.grade_id and w.major = p.major_id
-           where p.status in ('effective', 'superseded')
-           order by p.grade_id, p.major_id, (p.status = 'effective') desc, p.version_no desc"#,
+        r#"select p.plan_id as "id!", p.grade_id as "grade!", p.major_id as "major!", (p.total_credits * 10)::bigint as "total!"
+           from graduation_plan p
+           join unnest($1::bigint[], $2::bigint[]) as w (grade, major) on w.grade = p.grade_id and w.major = p.major_id"#,
         &grades,
         &majors
     )
@@ -365,12 +362,9 @@ async fn degree_courses(
     let (grades, majors): (Vec<i64>, Vec<i64>) = places.iter().copied().unzip();
     let rows = sqlx::query!(
         r#"select p.grade_id as "grade!", p.major_id as "major!", c.course_id as "course!", u.name as "name!"
-           from (select distinct on (t.grade_id, t.major_id) t.id, t.grade_id, t.major_id
-                 from teaching_plan t
-                 join unnest($1::bigint[], $2::bigint[]) as w (grade, major) on w.grade = t.grade_id and w.major = t.major_id
-                 where t.status in ('effective', 'superseded')
-                 order by t.grade_id, t.major_id, (t.status = 'effective') desc, t.version_no desc) p
-           join plan_course c on c.plan_id = p.id and c.degree_course
+           from graduation_plan p
+           join unnest($1::bigint[], $2::bigint[]) as w (grade, major) on w.grade = p.grade_id and w.major = p.major_id
+           join plan_course c on c.plan_id = p.plan_id and c.degree_course
            join course u on u.id = c.course_id
            order by p.grade_id, p.major_id, c.term_no, c.sort_no, c.id"#,
         &grades,

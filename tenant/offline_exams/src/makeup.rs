@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDate;
-use exam_rules::enums::AssessMode;
 use exams::{
     candidate,
     enums::{ExamMode, ExamPaperMode, ExamSetupStatus, TestBatchKind},
-    setup::{self, SetupPlan},
+    setup,
 };
 use futures_util::stream;
 use infra::{
@@ -294,11 +293,7 @@ async fn round_of(connection: &mut PgConnection, batch: i64) -> Result<Option<Ex
         .fetch_optional(connection)
         .await?
         .ok_or_else(|| Error::field("batchId", "所选批次不存在，请重新选择"))?;
-    Ok(match kind {
-        TestBatchKind::Final => None,
-        TestBatchKind::Makeup => Some(ExamRound::Makeup),
-        TestBatchKind::FinalMakeup => Some(ExamRound::FinalMakeup),
-    })
+    Ok(Some(exam_rules::setup::round_of(kind)).filter(|round| *round != ExamRound::First))
 }
 
 /// Makes or joins the draft of a course.
@@ -341,11 +336,11 @@ async fn one(
     let id = match line.setup_id {
         Some(id) => id,
         None => {
-            let mut plan = SetupPlan::usual(form.batch_id, line.course_id, line.semester_id, round);
+            let of = (form.batch_id, line.course_id, line.semester_id);
+            let mut plan = setup::usual(tx, of, form.mode).await?;
             match form.mode {
                 ExamMode::Offline => plan.session_id = line.session_id,
                 ExamMode::Online => {
-                    plan.assess_mode = AssessMode::Online;
                     plan.paper_mode = Some(ExamPaperMode::Fixed);
                     (plan.starts_at, plan.ends_at) = (line.starts_at, line.ends_at);
                     plan.duration_minutes = line.duration_minutes;

@@ -101,7 +101,8 @@ impl OnlineSetups {
     #[oai(path = "/save", method = "post", operation_id = "saveOnlineSetup")]
     async fn save(&self, caller: Allowed<SaveOnlineSetup>, Body(form): Body<OnlineExamForm>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let (id, change) = setup::insert(&mut tx, &form.plan()?, ExamMode::Online, &caller.scope()).await?;
+        let plan = form.plan(&mut tx).await?;
+        let (id, change) = setup::insert(&mut tx, &plan, ExamMode::Online, &caller.scope()).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }

@@ -128,10 +128,7 @@ pub async fn letterhead(app: &App, connection: &mut PgConnection) -> Result<Lett
 /// # Errors
 /// Those of the database and of the store.
 pub async fn seal_key(app: &App, connection: &mut PgConnection) -> Result<Option<String>> {
-    let set = SEAL_IMAGE.set(connection).await?;
-    let Some(key) = set.as_str() else { return Ok(None) };
-    // What is no file of this school has no address.
-    Ok(files::address_of_key(app, connection, key).await?.map(|_| key.to_owned()))
+    SEAL_IMAGE.file_key(app, connection).await
 }
 
 /// # Errors

@@ -41,6 +41,17 @@ export type ArchiveAddress = {
   name: string
   url: string
 }
+export type ArchiveFilter = {
+  batchId?: number | null
+  classId?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  missing?: ArchiveItemCode | null
+  siteId?: number | null
+  status?: ArchiveStatus | null
+  studentId?: number | null
+}
 export type ArchiveItem = {
   code: ArchiveItemCode
   fileName?: string | null
@@ -49,6 +60,7 @@ export type ArchiveItem = {
   id: number
   needed: boolean
   origin: ArchiveItemOrigin
+  pages?: number | null
   sha256?: string | null
   status: ArchiveItemStatus
   url?: string | null
@@ -69,6 +81,13 @@ export type ArchiveItemCode =
   | 'certificate'
 export type ArchiveItemOrigin = 'generated' | 'upload'
 export type ArchiveItemStatus = 'missing' | 'ready' | 'waived'
+export type ArchiveSiteStat = {
+  collecting: number
+  complete: number
+  handedOver: number
+  sealed: number
+  siteName: string
+}
 export type ArchiveStatus = 'collecting' | 'complete' | 'sealed' | 'handed_over'
 export type ArchiveUnseal = {
   id: number
@@ -119,6 +138,7 @@ export type ArchivesDownload = {
 export type ArchivesGenerate = {
   batchId: number
   ids?: number[] | null
+  replaceUploaded?: boolean | null
 }
 export type ArchivesHandover = {
   date: string
@@ -209,6 +229,40 @@ export type CertificateReissue = {
   version: number
 }
 export type CertificateStatus = 'allocated' | 'printed' | 'issued' | 'voided'
+export type CertificateView = {
+  batchId: number
+  batchName: string
+  createdAt: string
+  id: number
+  imported: boolean
+  issuedOn?: string | null
+  kind: CertificateKind
+  level: string
+  major: string
+  name: string
+  number: string
+  principalName: string
+  printCount: number
+  printedAt?: string | null
+  receiver?: string | null
+  receiverIdCardNo?: string | null
+  receiverRelation?: string | null
+  registerMessage?: string | null
+  registerResult?: RegisterResultOfCertificate | null
+  registeredAt?: string | null
+  reissueNo?: string | null
+  reissueReason?: string | null
+  reissuedOn?: string | null
+  signFileUrl?: string | null
+  siteName: string
+  status: CertificateStatus
+  studentId: number
+  studentNo?: string | null
+  version: number
+  voidReason?: string | null
+  voidedAt?: string | null
+  year: number
+}
 export type CertificateVoid = {
   id: number
   reason: string
@@ -259,6 +313,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<AllocatedCertificates>
+        }
+      }
+    }
+  }
+  countArchives: {
+    requestBody: {
+      content: {
+        'application/json': ArchiveFilter
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<ArchiveSiteStat[]>
         }
       }
     }
@@ -596,7 +664,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Certificate>
+          'application/json; charset=utf-8': Envelope<CertificateView>
         }
       }
     }

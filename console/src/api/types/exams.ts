@@ -2,6 +2,7 @@
 import type {
   BulkResult,
   Envelope,
+  ExamEvidence,
   ExamMode,
   Ids,
   MarkingStatus,
@@ -78,11 +79,6 @@ export type Edit_TestBatchForm = {
   ticketPrefix?: string | null
   ticketPublishAt?: string | null
   version: number
-}
-export type ExamEvidence = {
-  id: number
-  name: string
-  url: string
 }
 export type ExamMarker = {
   arbiter: boolean

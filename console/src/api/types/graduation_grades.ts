@@ -182,6 +182,7 @@ export type GraduationScoresStep = {
   items: GraduationScoreItem[]
 }
 export type Internship = {
+  adviserName?: string | null
   applyWaiver: boolean
   attemptNo: number
   auditedAt?: string | null
@@ -196,6 +197,7 @@ export type Internship = {
   majorName: string
   mentor?: string | null
   mentorPhone?: string | null
+  planName?: string | null
   post?: string | null
   returnReason?: string | null
   score?: number | null
@@ -208,6 +210,7 @@ export type Internship = {
   studentName: string
   studentNo?: string | null
   teacherScore?: number | null
+  title?: string | null
   unit?: string | null
   unitScore?: number | null
   version: number
@@ -234,6 +237,7 @@ export type InternshipItem = {
 }
 export type InternshipStatus = 'draft' | 'submitted' | 'passed' | 'returned'
 export type InternshipView = {
+  adviserName?: string | null
   applyWaiver: boolean
   appraisalFileName?: string | null
   appraisalUrl?: string | null
@@ -250,6 +254,7 @@ export type InternshipView = {
   majorName: string
   mentor?: string | null
   mentorPhone?: string | null
+  planName?: string | null
   post?: string | null
   reportFileName?: string | null
   reportUrl?: string | null
@@ -264,6 +269,7 @@ export type InternshipView = {
   studentName: string
   studentNo?: string | null
   teacherScore?: number | null
+  title?: string | null
   unit?: string | null
   unitScore?: number | null
   version: number
@@ -300,6 +306,7 @@ export type Paged_GraduationScoreFilter = {
   studentId?: number | null
 }
 export type Paged_InternshipFilter = {
+  adviserId?: number | null
   applyWaiver?: boolean | null
   classId?: number | null
   entered?: boolean | null
@@ -309,6 +316,7 @@ export type Paged_InternshipFilter = {
   majorId?: number | null
   pageCurrent?: number | null
   pageSize?: number | null
+  planId?: number | null
   semesterId?: number | null
   siteId?: number | null
   status?: InternshipStatus | null

@@ -71,10 +71,13 @@ export type MakeupForm = {
 }
 export type MakeupLine = {
   courseId: number
+  durationMinutes?: number | null
+  endsAt?: string | null
   selectionIds: number[]
   semesterId: number
   sessionId?: number | null
   setupId?: number | null
+  startsAt?: string | null
 }
 export type MakeupMade = {
   added: number
@@ -142,6 +145,7 @@ export type OfflineExam = {
   form: OfflineExamForm
   highRiskCount: number
   id: number
+  invigilatorCount: number
   markingStatus: MarkingStatus
   mode: ExamMode
   name: string
@@ -151,6 +155,7 @@ export type OfflineExam = {
   reopenedUntil?: string | null
   reviewOpinion?: string | null
   reviewedByName?: string | null
+  roomCount: number
   round: ExamRound
   seatedCount: number
   semesterId: number
@@ -239,6 +244,7 @@ export type Paged_MakeupCandidateFilter = {
   kind?: FailedKind | null
   levelId?: number | null
   majorId?: number | null
+  originBatchId?: number | null
   pageCurrent?: number | null
   pageSize?: number | null
   semesterId?: number | null

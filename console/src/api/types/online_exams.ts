@@ -294,6 +294,7 @@ export type OnlineExam = {
   form: OnlineExamForm
   highRiskCount: number
   id: number
+  invigilatorCount: number
   markingStatus: MarkingStatus
   mode: ExamMode
   name: string
@@ -303,6 +304,7 @@ export type OnlineExam = {
   reopenedUntil?: string | null
   reviewOpinion?: string | null
   reviewedByName?: string | null
+  roomCount: number
   round: ExamRound
   seatedCount: number
   semesterId: number

@@ -2,6 +2,7 @@
 import type {
   BulkFailure,
   BulkResult,
+  CourseNature,
   EnabledChange,
   Envelope,
   ExamRound,
@@ -71,6 +72,7 @@ export type AchievementFigures = {
   name: string
   passRate?: number | null
 }
+export type AchievementLayout = 'list' | 'matrix'
 export type AchievementSiteExport = {
   gradeId?: number | null
   levelId?: number | null
@@ -163,9 +165,11 @@ export type Paged_AchievementFilter = {
   drafts?: boolean | null
   gradeId?: number | null
   keyword?: string | null
+  layout?: AchievementLayout | null
   levelId?: number | null
   majorId?: number | null
   mark?: ScoreMark | null
+  nature?: CourseNature | null
   pageCurrent?: number | null
   pageSize?: number | null
   passed?: boolean | null
@@ -184,8 +188,10 @@ export type Paged_OfflineScoreFilter = {
   courseId?: number | null
   gradeId?: number | null
   keyword?: string | null
+  levelId?: number | null
   majorId?: number | null
   mark?: ScoreMark | null
+  overdue?: boolean | null
   pageCurrent?: number | null
   pageSize?: number | null
   rawFrom?: number | null
@@ -194,6 +200,8 @@ export type Paged_OfflineScoreFilter = {
   semesterId?: number | null
   sheetStatus?: SheetStatus | null
   siteId?: number | null
+  source?: ExamScoreSource | null
+  teacherId?: number | null
 }
 export type Paged_ScoreComponentFilter = {
   applicability?: Applicability | null
@@ -255,6 +263,7 @@ export type Paged_ScoreSheetFilter = {
   siteId?: number | null
   source?: SheetSource | null
   status?: SheetStatus | null
+  submitted?: boolean | null
   teacherId?: number | null
 }
 export type ScoreBand = {
@@ -316,6 +325,36 @@ export type ScoreCorrectionForm = {
 export type ScoreCorrectionReason = 'entry_error' | 'marking_error' | 'recount' | 'violation' | 'other'
 export type ScoreCorrectionStatus = 'applied' | 'approved' | 'rejected' | 'cancelled'
 export type ScoreCorrectionTarget = 'exam' | 'component' | 'mark'
+export type ScoreCorrectionView = {
+  appliedByName: string
+  auditedAt?: string | null
+  auditedByName?: string | null
+  className?: string | null
+  componentKind?: ComponentKind | null
+  courseName: string
+  courseScoreId: number
+  createdAt: string
+  fileCount: number
+  files: ScoreFile[]
+  id: number
+  newMark?: ScoreMark | null
+  newText?: string | null
+  newValue?: number | null
+  oldMark?: ScoreMark | null
+  oldText: string
+  oldValue?: number | null
+  opinion?: string | null
+  reason: string
+  reasonType: ScoreCorrectionReason
+  round?: ExamRound | null
+  semesterName: string
+  status: ScoreCorrectionStatus
+  studentId: number
+  studentName: string
+  studentNo?: string | null
+  target: ScoreCorrectionTarget
+  version: number
+}
 export type ScoreCoverage = {
   list: ScoreCoverageRow[]
 }
@@ -350,6 +389,11 @@ export type ScoreExplanation = {
   ruleId?: number | null
   score: Achievement
   totalSummary: string
+}
+export type ScoreFile = {
+  id: number
+  name: string
+  url: string
 }
 export type ScoreKind =
   | 'study'
@@ -426,6 +470,7 @@ export type ScoreSheetLine = {
   courseId: number
   courseName: string
   createdAt: string
+  doubts: string[]
   enteredCount: number
   entryEndsAt?: string | null
   entryStartsAt?: string | null
@@ -478,11 +523,17 @@ export type ScoreSheetRow = {
   study?: number | null
   text: string
   total?: number | null
+  usual?: number | null
   value?: number | null
   version: number
 }
 export type ScoreSheetRowList = {
   list: ScoreSheetRow[]
+}
+export type ScoreSheetScans = {
+  fileKeys: string[]
+  id: number
+  version: number
 }
 export type ScoreSheetStat = {
   absentRate?: number | null
@@ -499,6 +550,49 @@ export type ScoreSheetStat = {
   mean?: number | null
   median?: number | null
   passRate?: number | null
+}
+export type ScoreSheetView = {
+  absentCount: number
+  batchId: number
+  batchName: string
+  classId?: number | null
+  className?: string | null
+  courseCode: string
+  courseId: number
+  courseName: string
+  createdAt: string
+  doubts: string[]
+  enteredCount: number
+  entryEndsAt?: string | null
+  entryStartsAt?: string | null
+  excellentRate?: number | null
+  files: ScoreFile[]
+  firstReviewedAt?: string | null
+  firstReviewedByName?: string | null
+  highest?: number | null
+  id: number
+  lowest?: number | null
+  mean?: number | null
+  overdue: boolean
+  passRate?: number | null
+  publishedAt?: string | null
+  returnReason?: string | null
+  reviewOpinion?: string | null
+  reviewedAt?: string | null
+  reviewedByName?: string | null
+  round: SheetRound
+  semesterId: number
+  semesterName: string
+  sheetNo: string
+  siteName?: string | null
+  source: SheetSource
+  status: SheetStatus
+  submittedAt?: string | null
+  submittedByName?: string | null
+  teacherId?: number | null
+  teacherName?: string | null
+  totalCount: number
+  version: number
 }
 export type ScoreSheetsAssign = {
   ids: number[]
@@ -587,6 +681,7 @@ export type TrialValues = {
   answered?: number | null
   asked?: number | null
   attendance?: number | null
+  attendanceScore?: number | null
   days?: number | null
   defense?: number | null
   exam?: number | null
@@ -991,6 +1086,11 @@ export interface operations {
     }
   }
   importScoreComponents: {
+    parameters: {
+      query?: {
+        kind?: ComponentKind
+      }
+    }
     requestBody: {
       content: {
         'multipart/form-data': FormData
@@ -1287,6 +1387,20 @@ export interface operations {
       }
     }
   }
+  scanScoreSheet: {
+    requestBody: {
+      content: {
+        'application/json': ScoreSheetScans
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
   statAchievements: {
     requestBody: {
       content: {
@@ -1380,7 +1494,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<ScoreCorrection>
+          'application/json; charset=utf-8': Envelope<ScoreCorrectionView>
         }
       }
     }
@@ -1408,7 +1522,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<ScoreSheetLine>
+          'application/json; charset=utf-8': Envelope<ScoreSheetView>
         }
       }
     }

@@ -192,6 +192,11 @@ export type ExamCategory =
   | 'agriculture'
   | 'medicine'
 export type ExamEligibility = 'eligible' | 'disqualified' | 'deferred' | 'exempt'
+export type ExamEvidence = {
+  id: number
+  name: string
+  url: string
+}
 export type ExamForm = 'exam' | 'check'
 export type ExamMode = 'online' | 'offline'
 export type ExamPhase = 'not_started' | 'running' | 'ended'
@@ -585,6 +590,7 @@ export type SetupRow = {
   endsAt?: string | null
   highRiskCount: number
   id: number
+  invigilatorCount: number
   markingStatus: MarkingStatus
   mode: ExamMode
   name: string
@@ -594,6 +600,7 @@ export type SetupRow = {
   reopenedUntil?: string | null
   reviewOpinion?: string | null
   reviewedByName?: string | null
+  roomCount: number
   round: ExamRound
   seatedCount: number
   semesterId: number

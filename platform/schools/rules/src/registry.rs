@@ -43,7 +43,6 @@ const SCHOOL_INFO: &[Setting] = &[
         Kind::Text { default: "", max: 100, pattern: Some("^[^@ ]+@[^@ ]+$"), hint: "应为邮箱地址" },
         "",
     ),
-    Setting::new("presidentSignImage", "校长签名", Kind::File, "私有图片，只用于打印"),
 ];
 
 const STATISTICS: &[Setting] = &[

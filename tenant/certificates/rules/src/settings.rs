@@ -21,6 +21,7 @@ const CERTIFICATE_FIELDS: Options = &[
     ("schoolingYears", "学制"),
     ("number", "证书编号"),
     ("principal", "校长姓名"),
+    ("principalSign", "校长签名"),
     ("issuedOn", "发证日期"),
     ("photo", "照片"),
 ];
@@ -40,6 +41,14 @@ pub const EDUCATION_TYPE: Setting = Setting::new(
 
 /// Who signs certificates.
 pub const PRESIDENT_NAME: Setting = Setting::text("presidentName", "校长", 30, "");
+
+/// The picture of their signature, a private file of the school.
+pub const PRESIDENT_SIGN_IMAGE: Setting =
+    Setting::new("presidentSignImage", "校长签名", Kind::File, "私有图片，只用于打印");
+
+/// Where certificates are fetched, of batches that say nothing else.
+pub const COLLECT_PLACE: Setting =
+    Setting::text("certificateCollectPlace", "领证地点", 100, "毕业批次未填时使用；都未填时为学生所在站点");
 
 pub const ARCHIVE_NO_RULE: Setting = Setting::new(
     "archiveNoRule",
@@ -74,8 +83,8 @@ pub const CERTIFICATE_OVERLAY: Setting = Setting::new(
 
 pub const PART: Part = Part {
     settings: &[
-        Settings { group: "school_info", settings: &[PRESIDENT_NAME, EDUCATION_TYPE] },
-        Settings { group: "examination", settings: &[ARCHIVE_NO_RULE, CERTIFICATE_OVERLAY] },
+        Settings { group: "school_info", settings: &[PRESIDENT_NAME, PRESIDENT_SIGN_IMAGE, EDUCATION_TYPE] },
+        Settings { group: "examination", settings: &[ARCHIVE_NO_RULE, CERTIFICATE_OVERLAY, COLLECT_PLACE] },
     ],
     ..Part::NONE
 };

@@ -102,7 +102,7 @@ impl Allocations {
     }
 }
 
-/// Holds a batch; who of it has no certificate of the kind that was decided. Whom a later batch decided anew is numbered there.
+/// Holds a batch; whose studies ended in it without a certificate of the kind that was decided.
 async fn waiting(tx: &mut Tx, batch: i64) -> Result<Vec<(i64, i64, CertificateKind)>> {
     let status = sqlx::query_scalar!("select status from graduation_batch where id = $1 for update", batch)
         .fetch_optional(&mut **tx)
@@ -113,13 +113,11 @@ async fn waiting(tx: &mut Tx, batch: i64) -> Result<Vec<(i64, i64, CertificateKi
     }
     let rows = sqlx::query!(
         r#"select g.student_id as "student!", w.kind as "kind!: CertificateKind"
-           from graduation_user g
+           from graduation_outcome g
            cross join lateral (select case g.decision when 'graduate' then 'graduation' else 'completion' end as kind) w
-           where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
+           where g.batch_id = $1 and g.decision in ('graduate', 'complete')
              and not exists (select from certificate c
-                             where c.student_id = g.student_id and c.kind = w.kind and c.status <> 'voided')
-             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
-                             and n.status = 'confirmed' and n.decision <> 'delay')"#,
+                             where c.student_id = g.student_id and c.kind = w.kind and c.status <> 'voided')"#,
         batch
     )
     .fetch_all(&mut **tx)
@@ -145,8 +143,8 @@ fn levels(numbered: &[Wanted], numbers: &[String]) -> Vec<AllocatedLevel> {
 async fn not_numbered(tx: &mut Tx, batch: i64) -> Result<Vec<NotNumbered>> {
     let rows = sqlx::query!(
         r#"select y.id as "id!", y.student_no, y.name as "name!"
-           from graduation_user g join student y on y.id = g.student_id
-           where g.batch_id = $1 and g.status = 'confirmed' and g.decision = 'incomplete' order by y.student_no, y.id"#,
+           from graduation_outcome g join student y on y.id = g.student_id
+           where g.batch_id = $1 and g.decision = 'incomplete' order by y.student_no, y.id"#,
         batch
     )
     .fetch_all(&mut **tx)

@@ -12,7 +12,7 @@ use poem_openapi::Object;
 use serde_json::{Value, json};
 
 use super::{ImportCertificates, national_code, steps::held};
-use crate::numbers::wanted;
+use crate::{numbers::wanted, settings::PRESIDENT_NAME};
 
 const DIGITS: usize = 18;
 
@@ -63,9 +63,8 @@ impl RowImport for CertificateSheet {
         let rows = sqlx::query!(
             r#"select y.student_no as "student_no!", y.id as "student!", g.batch_id as "batch!",
                       case g.decision when 'graduate' then 'graduation' else 'completion' end as "kind!: CertificateKind"
-               from graduation_user g join student y on y.id = g.student_id
-               where g.status = 'confirmed' and g.decision in ('graduate', 'complete') and y.student_no is not null
-               order by g.id"#
+               from graduation_outcome g join student y on y.id = g.student_id
+               where g.decision in ('graduate', 'complete') and y.student_no is not null"#
         )
         .fetch_all(&mut **tx)
         .await?;
@@ -108,13 +107,12 @@ impl RowImport for CertificateSheet {
         if taken.number {
             return Err(Error::field("number", "证书编号已存在"));
         }
+        let principal = PRESIDENT_NAME.value(tx).await?.as_str().unwrap_or_default().to_owned();
         let by = tx.by();
         let id = sqlx::query_scalar!(
             "insert into certificate (student_id, batch_id, kind, number, year, level_code, holder, principal_name, imported, created_by,
                                       updated_by)
-             values ($1, $2, $3, $4, $5, $6, $7,
-                     coalesce((select value #>> '{}' from school_setting where key = 'presidentName'), ''), true, $8, $8)
-             returning id",
+             values ($1, $2, $3, $4, $5, $6, $7, $8, true, $9, $9) returning id",
             form.student_id,
             form.batch_id,
             form.kind.as_str(),
@@ -122,6 +120,7 @@ impl RowImport for CertificateSheet {
             one.year,
             one.level_code,
             one.holder,
+            principal,
             by
         )
         .fetch_one(&mut **tx)

@@ -15,22 +15,23 @@ use infra::{
 };
 use paper::{Cell, Paper, Picture, Row};
 use poem_openapi::{Object, OpenApi, types::Example};
-use scenes::{Person, PersonKind, Persons, notify};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use super::{
-    Certificates, PrintCertificates, PrintReceipts,
+    Certificates, PrintCertificates, PrintReceipts, ready,
     select::{Certificate, CertificateFilter},
     steps::held,
 };
-use crate::settings::CERTIFICATE_OVERLAY;
+use crate::settings::{CERTIFICATE_OVERLAY, PRESIDENT_SIGN_IMAGE};
 
 /// On one register.
 const MOST: usize = 2000;
-/// Of a photo, in millimetres.
+/// Of a photo and of the president's signature, in millimetres.
 const PHOTO: (f32, f32) = (33.0, 48.0);
-const PHOTO_BYTES: usize = 5 << 20;
+const SIGNATURE: (f32, f32) = (40.0, 16.0);
+const PICTURE_BYTES: usize = 5 << 20;
+const SIGNATURE_FIELD: &str = "principalSign";
 
 /// Certificates to print.
 #[derive(Debug, Clone, Object)]
@@ -83,7 +84,7 @@ pub struct Prints;
 #[OpenApi(prefix_path = "/adult/pc/certificate", tag = "crate::Tag::Certificates")]
 impl Prints {
     /// 套打证书
-    /// 记打印次数；第一次打印时通知领取
+    /// 记打印次数；第一次打印后，从毕业批次的领证日期起通知领取
     #[oai(path = "/print/overlay", method = "post", operation_id = "printCertificates")]
     async fn overlay(
         &self,
@@ -97,17 +98,21 @@ impl Prints {
         let places = places(&CERTIFICATE_OVERLAY.value(&mut tx).await?);
         let mut changes = Vec::with_capacity(ids.len());
         let mut sheets = Vec::with_capacity(ids.len());
-        for id in ids {
-            let (certificate, change) = printed(&mut tx, id, &caller.scope()).await?;
+        let mut signed = false;
+        for id in &ids {
+            let (certificate, change) = printed(&mut tx, *id, &caller.scope()).await?;
             changes.push(change);
-            if !places.contains_key(certificate.kind.as_str()) {
+            let Some(own) = places.get(certificate.kind.as_str()) else {
                 let kind = certificate.kind.zh();
                 return Err(Error::conflict(format!("请先在学校设置中填写{kind}的套打位置")));
-            }
+            };
+            signed |= own.iter().any(|place| place.field == SIGNATURE_FIELD);
             sheets.push((certificate.kind, sheet(caller.app(), &mut tx, &certificate).await?));
         }
+        let signature = if signed { Some(signature(caller.app(), &mut tx).await?) } else { None };
+        changes.extend(ready::tell(&mut tx, &ids).await?);
         tx.commit_all(changes).await?;
-        let drawn = spawn_blocking(move || drawn(&sheets, &places).finish());
+        let drawn = spawn_blocking(move || drawn(&sheets, &places, signature.as_ref()).finish());
         let bytes = drawn.await.map_err(Error::internal)?.map_err(Error::internal)?;
         Ok(Printed { name: "证书套打.pdf".to_owned(), bytes })
     }
@@ -152,7 +157,19 @@ fn places(value: &Value) -> HashMap<String, Vec<Place>> {
     places
 }
 
-/// Counts a print; whoever's certificate is printed for the first time is told that it can be fetched.
+/// The president's signature.
+///
+/// # Errors
+/// 409 where the school has none that can be drawn.
+async fn signature(app: &App, tx: &mut Tx) -> Result<Picture> {
+    let missing = || Error::conflict("请先在学校信息中上传校长签名");
+    let key = PRESIDENT_SIGN_IMAGE.file_key(app, tx).await?.ok_or_else(missing)?;
+    let bytes = files::beginning(app, &key, PICTURE_BYTES).await?.ok_or_else(missing)?;
+    let picture = spawn_blocking(move || Picture::read(&bytes)).await.map_err(Error::internal)?;
+    picture.ok_or_else(|| Error::conflict("校长签名不是可以打印的图片，请重新上传"))
+}
+
+/// Counts a print.
 async fn printed(tx: &mut Tx, id: i64, scope: &Scope) -> Result<(Certificate, Change)> {
     let before = held(tx, id, None, scope).await?;
     let to = after(before.status, CertificateTurn::Print).map_err(Error::conflict)?;
@@ -168,15 +185,6 @@ async fn printed(tx: &mut Tx, id: i64, scope: &Scope) -> Result<(Certificate, Ch
     )
     .execute(&mut **tx)
     .await?;
-    if before.print_count == 0 {
-        let person = Person { kind: PersonKind::Student, id: before.student_id };
-        let values = [
-            ("place".to_owned(), "继续教育学院".to_owned()),
-            ("lines".to_owned(), format!("请携带身份证领取{}", before.kind.zh())),
-        ];
-        let once = format!("certificate_ready:{id}");
-        notify(tx, "certificate_ready", Persons::Recipients(vec![person]), values.into(), Some(&once)).await?;
-    }
     let change = Change::edited(
         "certificate",
         id,
@@ -219,13 +227,17 @@ async fn sheet(app: &App, tx: &mut Tx, certificate: &Certificate) -> Result<Shee
         ("issuedOn", day(&row.holder["issuedOn"])),
     ]);
     let photo = match &row.photo {
-        Some(key) => files::beginning(app, key, PHOTO_BYTES).await?,
+        Some(key) => files::beginning(app, key, PICTURE_BYTES).await?,
         None => None,
     };
     Ok(Sheet { words, photo })
 }
 
-fn drawn(sheets: &[(CertificateKind, Sheet)], places: &HashMap<String, Vec<Place>>) -> Paper {
+fn drawn(
+    sheets: &[(CertificateKind, Sheet)],
+    places: &HashMap<String, Vec<Place>>,
+    signature: Option<&Picture>,
+) -> Paper {
     let mut paper = Paper::overlay("证书套打");
     for (number, (kind, sheet)) in sheets.iter().enumerate() {
         if number > 0 {
@@ -233,12 +245,23 @@ fn drawn(sheets: &[(CertificateKind, Sheet)], places: &HashMap<String, Vec<Place
         }
         let Some(own) = places.get(kind.as_str()) else { continue };
         for place in own {
-            if place.field == "photo" {
-                if let Some(picture) = sheet.photo.as_deref().and_then(Picture::read) {
-                    paper.placed_picture((place.x, place.y), &picture, PHOTO);
+            let at = (place.x, place.y);
+            match place.field.as_str() {
+                "photo" => {
+                    if let Some(picture) = sheet.photo.as_deref().and_then(Picture::read) {
+                        paper.placed_picture(at, &picture, PHOTO);
+                    }
                 }
-            } else if let Some(words) = sheet.words.get(place.field.as_str()) {
-                paper.placed(place.x, place.y, words);
+                SIGNATURE_FIELD => {
+                    if let Some(picture) = signature {
+                        paper.placed_picture(at, picture, SIGNATURE);
+                    }
+                }
+                field => {
+                    if let Some(words) = sheet.words.get(field) {
+                        paper.placed(at.0, at.1, words);
+                    }
+                }
             }
         }
     }

@@ -71,6 +71,8 @@ pub struct Certificate {
     pub void_reason: Option<String>,
     /// 作废时间
     pub voided_at: Option<Moment>,
+    /// 通知领取时间
+    pub told_at: Option<Moment>,
     /// 证明书编号
     pub reissue_no: Option<String>,
     /// 补办原因
@@ -190,7 +192,7 @@ impl Keyed for Certificates {
                       coalesce(c.holder ->> 'major', m.name) as "major!", c.principal_name as "principal_name!",
                       c.status as "status!: _", c.print_count as "print_count!", c.printed_at, c.receiver, c.receiver_relation,
                       c.receiver_id_card_no, c.issued_on, c.register_result as "register_result: _", c.register_message,
-                      c.registered_at, c.void_reason, c.voided_at, c.reissue_no, c.reissue_reason, c.reissued_on,
+                      c.registered_at, c.void_reason, c.voided_at, c.told_at, c.reissue_no, c.reissue_reason, c.reissued_on,
                       c.imported as "imported!", c.created_at as "created_at!", c.version as "version!"
                from certificate c
                join student y on y.id = c.student_id

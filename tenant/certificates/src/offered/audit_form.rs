@@ -30,9 +30,8 @@ pub async fn load(connection: &mut PgConnection, users: &[i64]) -> Result<Vec<Au
                   y.study_form as "form!: StudyForm", y.schooling_years::text as "years!", k.name as "class?", t.name as "site!",
                   y.enrolled_on as "enrolled_on!", b.graduates_on as "graduates_on?",
                   g.snapshot is not null as "confirmed!", g.snapshot ->> 'earnedCredits' as "earned?",
-                  (select p.total_credits::text from teaching_plan p
-                   where p.grade_id = y.grade_id and p.major_id = y.major_id and p.status in ('effective', 'superseded')
-                   order by (p.status = 'effective') desc, p.version_no desc limit 1) as "required?",
+                  (select p.total_credits::text from graduation_plan p
+                   where p.grade_id = y.grade_id and p.major_id = y.major_id) as "required?",
                   g.snapshot ->> 'average' as "average?",
                   g.audit_result as "result!: GraduationAuditResult", g.site_opinion as "opinion!: SiteOpinion", g.site_remark,
                   g.site_by_name, g.site_at, g.decision as "decision!: GraduationDecision", g.decision_reason, g.decided_by_name,

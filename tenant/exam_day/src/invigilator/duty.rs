@@ -255,20 +255,7 @@ async fn duties(
     .await?;
     let total = rows.first().map_or(0, |row| row.total);
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
-    let people = sqlx::query!(
-        r#"select i.session_room_id, i.invigilator_id, n.name, i.role as "role: InvigilatorRole", i.signed_in
-           from invigilation i join invigilator n on n.id = i.invigilator_id
-           where i.session_room_id = any($1) order by i.role = 'chief' desc, i.id"#,
-        &ids
-    )
-    .fetch_all(connection)
-    .await?;
-    let mut by_room: HashMap<i64, Vec<DutyPerson>> = HashMap::new();
-    for row in people {
-        let person =
-            DutyPerson { invigilator_id: row.invigilator_id, name: row.name, role: row.role, signed_in: row.signed_in };
-        by_room.entry(row.session_room_id).or_default().push(person);
-    }
+    let mut by_room = watchers_of(connection, &ids).await?;
     let rows = rows.into_iter().map(|row| DutyOfRoom {
         id: row.id,
         batch_name: row.batch,
@@ -287,13 +274,38 @@ async fn duties(
     Ok((total, rows.collect()))
 }
 
+/// Who watches rooms, the chief first.
+pub(crate) async fn watchers_of(
+    connection: &mut PgConnection,
+    rooms: &[i64],
+) -> sqlx::Result<HashMap<i64, Vec<DutyPerson>>> {
+    let people = sqlx::query!(
+        r#"select i.session_room_id, i.invigilator_id, n.name, i.role as "role: InvigilatorRole", i.signed_in
+           from invigilation i join invigilator n on n.id = i.invigilator_id
+           where i.session_room_id = any($1) order by i.role = 'chief' desc, i.id"#,
+        rooms
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut by_room: HashMap<i64, Vec<DutyPerson>> = HashMap::new();
+    for row in people {
+        let person =
+            DutyPerson { invigilator_id: row.invigilator_id, name: row.name, role: row.role, signed_in: row.signed_in };
+        by_room.entry(row.session_room_id).or_default().push(person);
+    }
+    Ok(by_room)
+}
+
 /// Puts these people in the place of those who watch a room; answers what is worth a second look.
 ///
 /// # Errors
-/// 404 for a room of another site; 409 for who watches elsewhere at that time; 422 for a second chief.
+/// 404 for a room of another site; 409 for who watches elsewhere at that time, and behind a confirmed record; 422 for a second
+/// chief.
 async fn assigned(tx: &mut Tx, form: &DutiesForm, scope: &Scope) -> Result<Vec<String>> {
     let room = sqlx::query!(
-        r#"select r.site_id, x.starts_at, x.ends_at, x.status from offline_session_room r join offline_session x on x.id = r.session_id
+        r#"select r.site_id, x.starts_at, x.ends_at, x.status,
+                  exists (select from offline_room_record w where w.id = r.id and w.status = 'confirmed') as "confirmed!"
+           from offline_session_room r join offline_session x on x.id = r.session_id
            where r.id = $1 for update of r"#,
         form.session_room_id
     )
@@ -303,6 +315,9 @@ async fn assigned(tx: &mut Tx, form: &DutiesForm, scope: &Scope) -> Result<Vec<S
     .ok_or_else(Error::not_found)?;
     if room.status == "finished" {
         return Err(Error::conflict("场次已结束，不能安排监考"));
+    }
+    if room.confirmed {
+        return Err(Error::conflict("考场情况已确认，不能修改监考安排"));
     }
     if form.people.iter().filter(|one| one.role == InvigilatorRole::Chief).count() > 1 {
         return Err(Error::field("people", "一个考场只能有一名主监考"));
@@ -353,16 +368,22 @@ async fn assigned(tx: &mut Tx, form: &DutiesForm, scope: &Scope) -> Result<Vec<S
             warnings.push(format!("“{}”是该考场班级的任课教师或班主任", one.name));
         }
     }
-    sqlx::query!("delete from invigilation where session_room_id = $1", form.session_room_id)
-        .execute(&mut **tx)
-        .await?;
+    // Whoever stays has come already.
+    let came = sqlx::query_scalar!(
+        "delete from invigilation where session_room_id = $1 returning case when signed_in then invigilator_id end as came",
+        form.session_room_id
+    )
+    .fetch_all(&mut **tx)
+    .await?;
     let by = tx.by();
     for one in &form.people {
         sqlx::query!(
-            "insert into invigilation (session_room_id, invigilator_id, role, created_by, updated_by) values ($1, $2, $3, $4, $4)",
+            "insert into invigilation (session_room_id, invigilator_id, role, signed_in, created_by, updated_by)
+             values ($1, $2, $3, $4, $5, $5)",
             form.session_room_id,
             one.invigilator_id,
             one.role.as_str(),
+            came.contains(&Some(one.invigilator_id)),
             by
         )
         .execute(&mut **tx)
@@ -398,12 +419,13 @@ async fn barred(connection: &mut PgConnection, rooms: &[i64]) -> Result<HashMap<
     Ok(found)
 }
 
-/// The rooms of sessions at sites, within the scope, held.
+/// The rooms of sessions at sites, within the scope, held; those whose record is confirmed keep who watched them.
 async fn rooms_of(tx: &mut Tx, wanted: &DutiesOf, scope: &Scope) -> Result<Vec<i64>> {
     Ok(sqlx::query_scalar!(
         "select r.id from offline_session_room r join offline_session x on x.id = r.session_id and x.status <> 'finished'
          where r.session_id = any($1) and (cardinality($2::bigint[]) = 0 or r.site_id = any($2))
            and ($3::bigint[] is null or r.site_id = any($3))
+           and not exists (select from offline_room_record w where w.id = r.id and w.status = 'confirmed')
          order by r.id for update of r",
         &wanted.session_ids,
         &wanted.site_ids,

@@ -126,7 +126,7 @@ impl Import for AbsenceSheet {
                 let mut absent = held.content.absent_seats.clone();
                 absent.extend(seats.iter().map(|(_, seat)| *seat));
                 let note = held.content.note.clone();
-                write(tx, &held, absent, note).await
+                write(tx, &held, (absent, note), None).await
             };
             match outcome.await {
                 Ok(change) => {
@@ -156,7 +156,7 @@ impl Import for AbsenceSheet {
             return Ok(Some(Change::deleted("offline_room_record", record.id, &room.content)));
         }
         let former: RoomRecordContent = record.former(&room.content)?;
-        let change = write(tx, &room, former.absent_seats, former.note).await?;
+        let change = write(tx, &room, (former.absent_seats, former.note), None).await?;
         Ok(Some(change))
     }
 

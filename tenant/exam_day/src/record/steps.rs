@@ -22,6 +22,10 @@ pub struct RoomRecordForm {
     /// 考场情况
     #[oai(validator(max_length = 1000))]
     pub note: Option<String>,
+    /// 到岗监考
+    /// 监考员编号；不填时保留已有的
+    #[oai(validator(max_items = 20))]
+    pub signed_in_ids: Option<Vec<i64>>,
     /// 签字的记录表
     /// 不填时保留已有的
     #[oai(default, validator(max_items = 9))]
@@ -33,7 +37,8 @@ pub struct RoomRecordForm {
 
 impl Example for RoomRecordForm {
     fn example() -> Self {
-        Self { session_room_id: 1, absent_seat_nos: vec![5, 9], note: None, file_ids: Vec::new(), version: 0 }
+        let (absent_seat_nos, signed_in_ids) = (vec![5, 9], Some(vec![1]));
+        Self { session_room_id: 1, absent_seat_nos, note: None, signed_in_ids, file_ids: Vec::new(), version: 0 }
     }
 }
 
@@ -45,6 +50,8 @@ pub(crate) struct RoomRecordContent {
     pub absent_seats: Vec<i32>,
     /// 考场情况
     pub note: Option<String>,
+    /// 到岗监考
+    pub signed_in_ids: Vec<i64>,
 }
 
 pub struct Steps;
@@ -62,7 +69,7 @@ impl Steps {
             return Err(tx.stale("offline_room_record", id).await);
         }
         let note = form.note.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(ToOwned::to_owned);
-        let change = write(&mut tx, &room, form.absent_seat_nos, note).await?;
+        let change = write(&mut tx, &room, (form.absent_seat_nos, note), form.signed_in_ids).await?;
         // Without new files those that were sent in before stay: whoever corrects a seat does not scan the form again.
         if !form.file_ids.is_empty() {
             evidence::keep(&mut tx, ("offline_room_record", id), &form.file_ids).await?;
@@ -132,21 +139,32 @@ pub(crate) async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Held> {
     .fetch_optional(&mut **tx)
     .await?
     .ok_or_else(Error::not_found)?;
+    let signed_in_ids = sqlx::query_scalar!(
+        "select invigilator_id from invigilation where session_room_id = $1 and signed_in order by invigilator_id",
+        id
+    )
+    .fetch_all(&mut **tx)
+    .await?;
     Ok(Held {
         id,
         session_id: row.session_id,
         starts_at: row.starts_at,
         status: row.status,
-        content: RoomRecordContent { absent_seats: row.absent, note: row.note },
+        content: RoomRecordContent { absent_seats: row.absent, note: row.note, signed_in_ids },
         version: row.version,
     })
 }
 
-/// Writes what happened in a room.
+/// Writes what happened in a room, and who came to watch it, where that is said.
 ///
 /// # Errors
-/// 409 before the session began, and for a record that is confirmed; 422 for a seat where nobody sits.
-pub(crate) async fn write(tx: &mut Tx, room: &Held, mut absent: Vec<i32>, note: Option<String>) -> Result<Change> {
+/// 409 before the session began, and for a record that is confirmed; 422 for a seat where nobody sits, and for who does not watch there.
+pub(crate) async fn write(
+    tx: &mut Tx,
+    room: &Held,
+    (mut absent, note): (Vec<i32>, Option<String>),
+    came: Option<Vec<i64>>,
+) -> Result<Change> {
     let now = tx.app().clock().now();
     if now < room.starts_at {
         return Err(Error::conflict("考试未开始，不能登记考场情况"));
@@ -185,13 +203,46 @@ pub(crate) async fn write(tx: &mut Tx, room: &Held, mut absent: Vec<i32>, note: 
     )
     .execute(&mut **tx)
     .await?;
-    let after = RoomRecordContent { absent_seats: absent, note };
+    let signed_in_ids = match came {
+        Some(came) => signed_in(tx, room.id, came).await?,
+        None => room.content.signed_in_ids.clone(),
+    };
+    let after = RoomRecordContent { absent_seats: absent, note, signed_in_ids };
     Ok(match room.status {
         RoomRecordStatus::None => Change::created("offline_room_record", room.id, &after),
         RoomRecordStatus::Recorded | RoomRecordStatus::Confirmed => {
             Change::edited("offline_room_record", room.id, &room.content, &after)
         }
     })
+}
+
+/// Keeps who of those who are to watch a room came.
+///
+/// # Errors
+/// 422 for somebody who does not watch there.
+async fn signed_in(tx: &mut Tx, room: i64, mut came: Vec<i64>) -> Result<Vec<i64>> {
+    came.sort_unstable();
+    came.dedup();
+    let by = tx.by();
+    let watchers = sqlx::query_scalar!(
+        "select invigilator_id from invigilation where session_room_id = $1 order by id for update",
+        room
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    if came.iter().any(|one| !watchers.contains(one)) {
+        return Err(Error::field("signedInIds", "所选人员不在该考场的监考安排中，请刷新后重试"));
+    }
+    sqlx::query!(
+        "update invigilation set signed_in = not signed_in, updated_at = now(), updated_by = $3, version = version + 1
+         where session_room_id = $1 and signed_in <> (invigilator_id = any($2))",
+        room,
+        &came,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(came)
 }
 
 async fn each(tx: Tx, mut ids: Vec<i64>, confirm: bool, scope: &Scope) -> Result<BulkResult> {

@@ -99,6 +99,25 @@ impl SetupPlan {
     }
 }
 
+/// The round of the setups of such a batch, where nobody says another.
+pub const fn round_of(batch: TestBatchKind) -> ExamRound {
+    match batch {
+        TestBatchKind::Final => ExamRound::First,
+        TestBatchKind::Makeup => ExamRound::Makeup,
+        TestBatchKind::FinalMakeup => ExamRound::FinalMakeup,
+    }
+}
+
+/// How such a setup is examined, where nobody says: as most openings of its course say. On paper nothing is answered on the net.
+pub fn assess_mode_of(openings: &[AssessMode], mode: ExamMode) -> AssessMode {
+    match mode {
+        ExamMode::Online => AssessMode::Online,
+        ExamMode::Offline => {
+            openings.iter().copied().find(|stated| *stated != AssessMode::Online).unwrap_or(AssessMode::ClosedBook)
+        }
+    }
+}
+
 /// What of its batch decides over a setup.
 #[derive(Debug, Clone)]
 pub struct BatchFacts {
@@ -372,6 +391,17 @@ mod tests {
         assert_eq!(check(&plan(), &online, ExamMode::Online)[0].message, "该批次的考试方式为线下，不能安排线上考试");
         let closed = BatchFacts { status: TestBatchStatus::Closed, ..batch() };
         assert_eq!(check(&plan(), &closed, ExamMode::Online)[0].message, "批次已结束，不能修改考试安排");
+    }
+
+    #[test]
+    fn what_is_not_said_comes_of_batch_and_opening() {
+        assert_eq!(round_of(TestBatchKind::Final), ExamRound::First);
+        assert_eq!(round_of(TestBatchKind::Makeup), ExamRound::Makeup);
+        assert_eq!(round_of(TestBatchKind::FinalMakeup), ExamRound::FinalMakeup);
+        let stated = [AssessMode::Online, AssessMode::OpenBook, AssessMode::Oral];
+        assert_eq!(assess_mode_of(&stated, ExamMode::Offline), AssessMode::OpenBook);
+        assert_eq!(assess_mode_of(&stated[..1], ExamMode::Offline), AssessMode::ClosedBook);
+        assert_eq!(assess_mode_of(&stated, ExamMode::Online), AssessMode::Online);
     }
 
     #[test]

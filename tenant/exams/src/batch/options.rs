@@ -4,12 +4,23 @@ use infra::{
     Result,
     options::{Asked, OptionItem},
 };
+use poem_openapi::Object;
 use sqlx::PgConnection;
+
+use crate::enums::TestBatchKind;
+
+/// What a choice tells besides.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub(super) struct BatchOption {
+    /// 批次类型
+    test_batch_kind: TestBatchKind,
+}
 
 /// Those of the semester `parent_id`, or of all, what goes on first; what is archived only when all are asked for.
 pub(super) async fn options(connection: &mut PgConnection, asked: &Asked) -> Result<Vec<OptionItem>> {
     let rows = sqlx::query!(
-        r#"select id, name, code, status <> 'archived' as "open!", semester_id from test_batch
+        r#"select id, name, code, status <> 'archived' as "open!", semester_id, kind as "kind: TestBatchKind" from test_batch
            where (status <> 'archived' or not $2)
              and ($1::text is null or strpos(name, $1) > 0 or starts_with(initials, lower($1))
                   or starts_with(lower(code), lower($1)))
@@ -22,8 +33,11 @@ pub(super) async fn options(connection: &mut PgConnection, asked: &Asked) -> Res
     )
     .fetch_all(connection)
     .await?;
-    let item = |(id, name, code, open, semester): (i64, String, String, bool, i64)| {
-        OptionItem::of(id, name, code, open).below(semester)
-    };
-    Ok(rows.into_iter().map(|row| item((row.id, row.name, row.code, row.open, row.semester_id))).collect())
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let more = BatchOption { test_batch_kind: row.kind };
+            OptionItem::of(row.id, row.name, row.code, row.open).below(row.semester_id).with(&more)
+        })
+        .collect())
 }

@@ -13,7 +13,7 @@ use student_status::keyword::classify;
 
 use super::{Deferrals, ExportDeferrals};
 use crate::{
-    enums::{DeferralApplicant, DeferralReason, DeferralStatus},
+    enums::{DeferralApplicant, DeferralReason, DeferralStatus, ExamMode},
     evidence::{ExamEvidence, shown},
 };
 
@@ -86,6 +86,9 @@ pub struct DeferralFilter {
     pub batch_text: Option<String>,
     /// 课程
     pub course_id: Option<i64>,
+    /// 考试方式
+    /// 还没有安排考试的以批次为准
+    pub mode: Option<ExamMode>,
     /// 学生
     pub student_id: Option<i64>,
     /// 站点
@@ -144,6 +147,10 @@ impl Keyed for Deferrals {
                  and ($15::text[] is null or y.name_grams @> $15)
                  and ($18::text is null or d.batch_id = any(array(
                           select x.id from test_batch x where strpos(lower(x.code), $18) > 0 or strpos(lower(x.name), $18) > 0)))
+                 and ($19::text is null or $19 = coalesce(
+                          (select s.mode from exam_candidate c join exam_setup s on s.id = c.setup_id
+                           where c.batch_id = d.batch_id and c.course_id = d.course_id and c.student_id = d.student_id and not c.removed),
+                          (select nullif(b.mode, 'mixed') from test_batch b where b.id = d.batch_id), $19))
                order by d.created_at desc, d.id
                limit $16 offset $17"#,
             wanted.id,
@@ -163,7 +170,8 @@ impl Keyed for Deferrals {
             keyword.name_grams.as_deref(),
             wanted.limit,
             wanted.offset,
-            infra::naming::sought_word(filter.batch_text.as_deref())
+            infra::naming::sought_word(filter.batch_text.as_deref()),
+            filter.mode.map(ExamMode::as_str)
         )
         .fetch_all(connection)
         .await

@@ -179,14 +179,15 @@ impl Assignments {
         let by = tx.by();
         let rows = sqlx::query!(
             r#"update exam_marker m set reminded_at = $3, updated_at = now(), updated_by = $4, version = m.version + 1
-               from exam_setup s join course u on u.id = s.course_id
-               where s.id = m.setup_id and (m.setup_id = any($1) or m.id = any($2)) and m.status <> 'finished'
+               from exam_setup s join course u on u.id = s.course_id join exam_marker_progress p on p.setup_id = s.id
+               where s.id = m.setup_id and p.marker_id = m.id and (m.setup_id = any($1) or m.id = any($2))
+                 and p.status <> 'finished'
                  and ($5::bigint[] is null
                       or exists (select from exam_setup_class t join class k on k.id = t.class_id
                                  where t.setup_id = s.id and (k.site_id = any($5) or k.id = any($6::bigint[])))
                       or exists (select from exam_candidate c join student y on y.id = c.student_id
                                  where c.setup_id = s.id and (y.site_id = any($5) or y.class_id = any($6))))
-               returning m.id as "id!", m.teacher_id as "teacher_id!", m.assigned - m.done as "left!", u.name as "course!""#,
+               returning m.id as "id!", m.teacher_id as "teacher_id!", p.assigned - p.done as "left!", u.name as "course!""#,
             &wanted.setup_ids,
             &wanted.marker_ids,
             now as _,
@@ -252,11 +253,30 @@ async fn teachers_of(tx: &mut Tx, setup: &HeldSetup) -> Result<Vec<ExamMarkerFor
         .collect())
 }
 
+/// The classes of a setup: those that it names, and those of its candidates.
+async fn classes_of(tx: &mut Tx, setup: i64) -> Result<HashSet<i64>> {
+    let ids = sqlx::query_scalar!(
+        r#"select class_id as "id!" from exam_setup_class where setup_id = $1
+           union
+           select w.class_id
+           from exam_candidate c
+           join student y on y.id = c.student_id
+           join course_selection o on o.id = c.selection_id
+           cross join lateral (values (y.class_id), (o.class_id)) as w (class_id)
+           where c.setup_id = $1 and not c.removed and w.class_id is not null"#,
+        setup
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(ids.into_iter().collect())
+}
+
 /// Puts these markers in the place of those who have not marked anything. Whoever has, stays.
 async fn replaced(tx: &mut Tx, setup: &HeldSetup, markers: &[ExamMarkerForm]) -> Result<Vec<Change>> {
     if setup.status == ExamSetupStatus::Cancelled {
         return Err(Error::conflict(format!("考试“{}”已取消", setup.name)));
     }
+    let classes = classes_of(tx, setup.id).await?;
     let mut seen = HashSet::new();
     for marker in markers {
         if !seen.insert(marker.teacher_id) {
@@ -265,6 +285,9 @@ async fn replaced(tx: &mut Tx, setup: &HeldSetup, markers: &[ExamMarkerForm]) ->
         let scope = marker.scope.unwrap_or(MarkerScope::All);
         if (scope == MarkerScope::ByClass) == marker.class_ids.is_empty() {
             return Err(Error::field("markers", "按班级阅卷时请选择班级"));
+        }
+        if !marker.class_ids.iter().all(|id| classes.contains(id)) {
+            return Err(Error::field("markers", "所选班级没有参加该考试，请重新选择"));
         }
         if (scope == MarkerScope::ByQuestion) == marker.question_seqs.is_empty() {
             return Err(Error::field("markers", "按题目阅卷时请填写题号"));
@@ -282,7 +305,8 @@ async fn replaced(tx: &mut Tx, setup: &HeldSetup, markers: &[ExamMarkerForm]) ->
     }
     let wanted: Vec<i64> = seen.into_iter().collect();
     let gone = sqlx::query_scalar!(
-        "delete from exam_marker where setup_id = $1 and done = 0 and teacher_id <> all($2) returning id",
+        "delete from exam_marker m using exam_marker_progress p
+         where m.setup_id = $1 and p.marker_id = m.id and p.done = 0 and m.teacher_id <> all($2) returning m.id",
         setup.id,
         &wanted
     )

@@ -50,6 +50,7 @@ pub struct ExamMarker {
     /// 状态
     pub status: MarkerStatus,
     /// 应阅
+    /// 线下考试为其登记的成绩登记表中的人数
     pub assigned: i32,
     /// 已阅
     pub done: i32,
@@ -116,7 +117,9 @@ impl Keyed for Markers {
         sqlx::query_as!(
             Key,
             r#"select m.id as "id!", m.created_at as "created_at!", count(*) over () as "total!"
-               from exam_marker m join exam_setup s on s.id = m.setup_id
+               from exam_marker m
+               join exam_setup s on s.id = m.setup_id
+               join exam_marker_progress p on p.marker_id = m.id
                where ($1::bigint is null or m.id = $1)
                  and ($2::timestamptz is null or m.created_at <= $2)
                  and ($3::bigint[] is null
@@ -129,8 +132,8 @@ impl Keyed for Markers {
                  and ($7::text is null or s.mode = $7)
                  and ($8::bigint is null or s.course_id = $8)
                  and ($9::bigint is null or m.teacher_id = $9)
-                 and ($10::text is null or m.status = $10)
-                 and ($11::boolean is null or (m.deadline_at < now() and m.status <> 'finished') is not distinct from $11)
+                 and ($10::text is null or p.status = $10)
+                 and ($11::boolean is null or (m.deadline_at < now() and p.status <> 'finished') is not distinct from $11)
                order by m.created_at desc, m.id
                limit $12 offset $13"#,
             wanted.id,
@@ -156,8 +159,10 @@ impl Keyed for Markers {
             ExamMarker,
             r#"select m.id, m.setup_id, s.name as setup_name, b.name as batch_name, s.mode as "mode: _", u.name as course_name,
                       m.teacher_id, w.work_no, w.name as teacher_name, m.scope as "scope: _", m.class_ids, m.question_seqs, m.quota,
-                      m.arbiter, m.deadline_at, m.status as "status: _", m.assigned, m.done, m.reminded_at, m.version
+                      m.arbiter, m.deadline_at, p.status as "status!: _", p.assigned as "assigned!", p.done as "done!",
+                      m.reminded_at, m.version
                from exam_marker m
+               join exam_marker_progress p on p.marker_id = m.id
                join exam_setup s on s.id = m.setup_id
                join test_batch b on b.id = s.batch_id
                join course u on u.id = s.course_id

@@ -75,6 +75,12 @@ pub struct SetupRow {
     pub room_count: i64,
     /// 监考员数
     pub invigilator_count: i64,
+    /// 时间冲突数
+    /// 同一时间另有线下考试的考生；发布前的线下考试
+    pub clash_count: Option<i64>,
+    /// 考位余量
+    /// 最紧张的考点在该时间还剩的考位，负数为不足；发布前、编排座位的线下考试
+    pub seats_left: Option<i64>,
     /// 状态
     pub status: ExamSetupStatus,
     /// 阶段
@@ -256,7 +262,41 @@ pub async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> 
                    join invigilation i on i.session_room_id = z.session_room_id
                    where c.setup_id = s.id and not c.removed
                      and ($2::bigint[] is null or y.site_id = any($2::bigint[]) or y.class_id = any($3::bigint[])))
-                      as "invigilator_count!", s.status as "status!: _",
+                      as "invigilator_count!",
+                  case when s.mode = 'offline' and s.status in ('draft', 'submitted', 'approved') then (
+                      select count(distinct c.student_id)
+                      from exam_candidate c
+                      join student y on y.id = c.student_id
+                      join exam_candidate o on o.student_id = c.student_id and o.setup_id <> s.id and not o.removed
+                           and o.eligibility = 'eligible'
+                      join exam_setup p on p.id = o.setup_id and p.mode = 'offline' and p.status <> 'cancelled'
+                      join exam_setup_time v on v.setup_id = p.id and v.starts_at < w.ends_at and v.ends_at > w.starts_at
+                      where c.setup_id = s.id and not c.removed and c.eligibility = 'eligible'
+                        and ($2::bigint[] is null or y.site_id = any($2::bigint[]) or y.class_id = any($3::bigint[]))) end
+                      as "clash_count?",
+                  case when s.session_id is not null and not s.no_seating and s.status in ('draft', 'submitted', 'approved') then (
+                      select min(coalesce(h.seats, 0) - d.wanted)
+                      from (
+                          select coalesce(g.exam_site_id, y.site_id) as site_id, count(*) as wanted,
+                                 count(*) filter (
+                                     where o.setup_id = s.id
+                                       and ($2::bigint[] is null or y.site_id = any($2::bigint[]) or y.class_id = any($3::bigint[])))
+                                     as own
+                          from offline_session r
+                          join exam_setup p on p.session_id = r.id and p.status <> 'cancelled' and not p.no_seating
+                          join exam_candidate o on o.setup_id = p.id and not o.removed and o.eligibility = 'eligible'
+                          join student y on y.id = o.student_id
+                          left join offline_point g on g.batch_id = o.batch_id and g.site_id = y.site_id
+                          where r.starts_at < w.ends_at and r.ends_at > w.starts_at
+                          group by 1) d
+                      left join (
+                          select e.site_id, sum(e.capacity) as seats from exam_room e
+                          where e.enabled
+                            and (not exists (select from offline_session_site f where f.session_id = s.session_id)
+                                 or exists (select from offline_session_site f
+                                            where f.session_id = s.session_id and f.site_id = e.site_id))
+                          group by e.site_id) h on h.site_id = d.site_id
+                      where d.own > 0) end as "seats_left?", s.status as "status!: _",
                   case when w.starts_at is null or now() < w.starts_at then 'not_started'
                        when now() < w.ends_at then 'running' else 'ended' end as "phase!: _",
                   s.marking_status as "marking_status!: _", s.submitted_by_name, s.submitted_at, s.reviewed_by_name,

@@ -2,7 +2,7 @@
 
 use exam_rules::enums::AssessMode;
 use exam_rules::enums::AttemptScoring;
-use exam_rules::setup::{SetupPlan, as_published, check};
+use exam_rules::setup::{SetupPlan, as_published, assess_mode_of, check, round_of};
 use infra::{Change, Error, OnConstraint, Result, Scope, Tx, naming::tidy, pinyin};
 use papers::enums::PaperVariant;
 use poem_openapi::types::Any;
@@ -15,7 +15,7 @@ use super::{HeldSetup, held};
 use crate::{
     NOT_ALL_CLASSES,
     batch::{HeldBatch, held_for_setup},
-    enums::{ExamMode, ExamPaperMode, ExamSetupStatus, MarkingMode, ShowScoreMode},
+    enums::{ExamMode, ExamPaperMode, ExamSetupStatus, MarkingMode, ShowScoreMode, TestBatchKind},
 };
 
 /// Characters of a name.
@@ -52,6 +52,32 @@ fn explain(constraint: &str) -> Option<Error> {
         "exam_candidate_of_setup" => Some(Error::conflict("已有考生名单，不能修改批次和课程")),
         _ => None,
     }
+}
+
+/// A plan with what nobody says: the round of its batch, and the way in which its course is examined.
+///
+/// # Errors
+/// 422 when there is no such batch.
+pub async fn usual(
+    connection: &mut PgConnection,
+    (batch, course, semester): (i64, i64, i64),
+    mode: ExamMode,
+) -> Result<SetupPlan> {
+    let kind = sqlx::query_scalar!(r#"select kind as "kind: TestBatchKind" from test_batch where id = $1"#, batch)
+        .fetch_optional(&mut *connection)
+        .await?
+        .ok_or_else(|| Error::field("batchId", "所选批次不存在，请重新选择"))?;
+    let stated = sqlx::query_scalar!(
+        r#"select assess_mode as "mode!: AssessMode" from course_opening
+           where course_id = $1 and semester_id = $2 and status in ('opened', 'closed') and assess_mode is not null
+           group by assess_mode order by count(*) desc, min(id)"#,
+        course,
+        semester
+    )
+    .fetch_all(connection)
+    .await?;
+    let assess_mode = assess_mode_of(&stated, mode);
+    Ok(SetupPlan { assess_mode, ..SetupPlan::usual(batch, course, semester, round_of(kind)) })
 }
 
 /// What a plan names: a course that is there, a session of the batch, papers and a rule of the course for examinations.

@@ -1,6 +1,14 @@
 //! The rows of the reports to the national register and of degrees (part 04 §9.4, §10).
 
 use chrono::NaiveDate;
+use serde_json::Value;
+
+/// The columns that a school chose for a report; all of them where it chose none.
+pub fn chosen(value: &Value, all: &[(&str, &str)]) -> Vec<String> {
+    let words: Vec<String> =
+        value.as_array().into_iter().flatten().filter_map(Value::as_str).map(ToOwned::to_owned).collect();
+    if words.is_empty() { all.iter().map(|(word, _)| (*word).to_owned()).collect() } else { words }
+}
 
 /// A graduate as the national register wants them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

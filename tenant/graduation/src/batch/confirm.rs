@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use certificates::{enums::CertificateKind, offered as certificates_of};
+use certificates::{enums::CertificateKind, offered as certificates_of, settings::PRESIDENT_NAME};
 use graduation_rules::{
     enums::{GraduationBatchKind, GraduationDecision, GraduationUserStatus},
     steps::{BatchTurn, batch_after},
@@ -195,10 +195,7 @@ async fn refuse(connection: &mut PgConnection, batch: i64, rows: &[Decided], nat
     if national_code.len() != 5 || !national_code.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Error::conflict("请先在学校信息中填写院校代码（5位数字）"));
     }
-    let president = sqlx::query_scalar!("select value from school_setting where key = 'presidentName'")
-        .fetch_optional(connection)
-        .await?;
-    if president.as_ref().and_then(Value::as_str).is_none_or(str::is_empty) {
+    if PRESIDENT_NAME.value(connection).await?.as_str().is_none_or(str::is_empty) {
         return Err(Error::conflict("请先在学校信息中填写校长姓名"));
     }
     Ok(())

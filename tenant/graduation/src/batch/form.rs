@@ -55,6 +55,13 @@ pub struct GraduationBatchForm {
     /// 开放学位申请
     #[oai(default)]
     pub degree_enabled: bool,
+    /// 领证地点
+    /// 不填时为学校设置的领证地点，学校未设时为学生所在站点
+    #[oai(validator(max_length = 100))]
+    pub collect_place: Option<String>,
+    /// 开始领证日期
+    /// 打印后从这一天起通知领取；不填时打印后立即通知
+    pub collect_from: Option<NaiveDate>,
     /// 备注
     #[oai(validator(max_length = 500))]
     pub remark: Option<String>,
@@ -77,6 +84,8 @@ impl Example for GraduationBatchForm {
             audit_starts_on: None,
             audit_ends_on: None,
             degree_enabled: true,
+            collect_place: None,
+            collect_from: None,
             remark: None,
         }
     }
@@ -87,6 +96,7 @@ impl GraduationBatchForm {
     /// 422 for days in the wrong order.
     fn complete(mut self) -> Result<Self> {
         self.name = tidy(&self.name);
+        self.collect_place = self.collect_place.as_deref().map(tidy).filter(|place| !place.is_empty());
         for ids in [&mut self.grade_ids, &mut self.level_ids, &mut self.major_ids, &mut self.site_ids] {
             ids.sort_unstable();
             ids.dedup();
@@ -114,8 +124,8 @@ pub(crate) async fn insert(tx: &mut Tx, form: GraduationBatchForm) -> Result<Cha
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into graduation_batch (code, name, initials, year, season, kind, graduates_on, certificate_date, grade_ids, level_ids,
-             major_ids, site_ids, audit_starts_on, audit_ends_on, degree_enabled, remark, created_by, updated_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17) returning id",
+             major_ids, site_ids, audit_starts_on, audit_ends_on, degree_enabled, collect_place, collect_from, remark, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19) returning id",
         form.code,
         form.name,
         pinyin::text_initials(&form.name),
@@ -131,6 +141,8 @@ pub(crate) async fn insert(tx: &mut Tx, form: GraduationBatchForm) -> Result<Cha
         form.audit_starts_on,
         form.audit_ends_on,
         form.degree_enabled,
+        form.collect_place,
+        form.collect_from,
         form.remark,
         by
     )
@@ -140,47 +152,68 @@ pub(crate) async fn insert(tx: &mut Tx, form: GraduationBatchForm) -> Result<Cha
     Ok(Change::created("graduation_batch", id, &form))
 }
 
+/// The fields that were changed although they stay: who is in a batch once its audit has begun. Behind the confirmation only the remark,
+/// and where and when certificates are fetched, may change.
+///
 /// # Errors
-/// 409 when it was changed meanwhile or is confirmed; 422 for what stays once the audit has begun.
+/// 409 for one that is archived.
+fn kept(
+    status: GraduationBatchStatus,
+    was: &GraduationBatchForm,
+    form: &GraduationBatchForm,
+) -> Result<Vec<&'static str>> {
+    let audited = [
+        ("year", was.year == form.year),
+        ("season", was.season == form.season),
+        ("kind", was.kind == form.kind),
+        ("graduatesOn", was.graduates_on == form.graduates_on),
+        ("gradeIds", was.grade_ids == form.grade_ids),
+        ("levelIds", was.level_ids == form.level_ids),
+        ("majorIds", was.major_ids == form.major_ids),
+        ("siteIds", was.site_ids == form.site_ids),
+    ];
+    let confirmed = [
+        ("code", was.code == form.code),
+        ("name", was.name == form.name),
+        ("certificateDate", was.certificate_date == form.certificate_date),
+        ("auditStartsOn", was.audit_starts_on == form.audit_starts_on),
+        ("auditEndsOn", was.audit_ends_on == form.audit_ends_on),
+        ("degreeEnabled", was.degree_enabled == form.degree_enabled),
+    ];
+    let fields: Vec<(&'static str, bool)> = match status {
+        GraduationBatchStatus::Draft => Vec::new(),
+        GraduationBatchStatus::Auditing => audited.to_vec(),
+        GraduationBatchStatus::Confirmed | GraduationBatchStatus::Registered => [&audited[..], &confirmed[..]].concat(),
+        GraduationBatchStatus::Archived => return Err(Error::conflict("毕业批次已归档，不能修改")),
+    };
+    Ok(fields.into_iter().filter(|(_, same)| !same).map(|(field, _)| field).collect())
+}
+
+/// # Errors
+/// 409 when it was changed meanwhile or is archived; 422 for what stays once the audit has begun, or is confirmed.
 pub(super) async fn update(tx: &mut Tx, edit: Edit<GraduationBatchForm>) -> Result<Change> {
     let Edit { id, version, form } = edit;
     let form = form.complete()?;
     tx.lock("graduation_batch", id).await?;
     let before = Batches::find(tx, id, &Scope::whole_school()).await?;
-    match before.status {
-        GraduationBatchStatus::Draft => {}
-        GraduationBatchStatus::Auditing => {
-            let was = &before.form;
-            let fixed = [
-                ("year", was.year == form.year),
-                ("season", was.season == form.season),
-                ("kind", was.kind == form.kind),
-                ("graduatesOn", was.graduates_on == form.graduates_on),
-                ("gradeIds", was.grade_ids == form.grade_ids),
-                ("levelIds", was.level_ids == form.level_ids),
-                ("majorIds", was.major_ids == form.major_ids),
-                ("siteIds", was.site_ids == form.site_ids),
-            ];
-            let wrong =
-                fixed.into_iter().filter(|(_, same)| !same).map(|(field, _)| FieldError {
-                    field: field.to_owned(),
-                    message: "批次审核中，不能修改".to_owned(),
-                });
-            let wrong: Vec<FieldError> = wrong.collect();
-            if !wrong.is_empty() {
-                return Err(Error::fields(wrong));
-            }
-            if form.certificate_date.is_none() {
-                return Err(Error::field("certificateDate", "请填写发证日期"));
-            }
-        }
-        status => return Err(Error::conflict(format!("毕业批次{}，不能修改", status.zh()))),
+    let wrong: Vec<FieldError> = kept(before.status, &before.form, &form)?
+        .into_iter()
+        .map(|field| FieldError {
+            field: field.to_owned(), message: format!("批次{}，不能修改", before.status.zh())
+        })
+        .collect();
+    if !wrong.is_empty() {
+        return Err(Error::fields(wrong));
+    }
+    if before.status == GraduationBatchStatus::Auditing && form.certificate_date.is_none() {
+        return Err(Error::field("certificateDate", "请填写发证日期"));
     }
     let by = tx.by();
     let changed = sqlx::query!(
         "update graduation_batch set code = $3, name = $4, initials = $5, year = $6, season = $7, kind = $8, graduates_on = $9,
                 certificate_date = $10, grade_ids = $11, level_ids = $12, major_ids = $13, site_ids = $14, audit_starts_on = $15,
-                audit_ends_on = $16, degree_enabled = $17, remark = $18, updated_at = now(), updated_by = $19, version = version + 1
+                audit_ends_on = $16, degree_enabled = $17, collect_place = $18, collect_from = $19, remark = $20, updated_at = now(),
+                updated_by = $21, version = version + 1
          where id = $1 and version = $2",
         id,
         version,
@@ -199,6 +232,8 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<GraduationBatchForm>) -> Resu
         form.audit_starts_on,
         form.audit_ends_on,
         form.degree_enabled,
+        form.collect_place,
+        form.collect_from,
         form.remark,
         by
     )

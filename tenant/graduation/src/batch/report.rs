@@ -1,8 +1,11 @@
 //! 学历注册: the file that goes to the national register, and what comes back (part 04 §9.4).
 
-use certificates::offered::{RegistrationResult, registered};
+use certificates::{
+    offered::{RegistrationResult, registered},
+    settings::PRESIDENT_NAME,
+};
 use graduation_rules::{
-    register::{RegisterRow, row},
+    register::{RegisterRow, chosen, row},
     settings::{REGISTER_COLUMNS, REGISTER_EXPORT_COLUMNS},
 };
 use infra::{
@@ -12,7 +15,7 @@ use infra::{
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported, refuse},
 };
 use poem_openapi::OpenApi;
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::PgConnection;
 use student_status::{enums::StudyForm, id_card::Gender, student::references::words};
 
@@ -43,7 +46,7 @@ impl Reports {
             return Err(Error::forbidden());
         }
         let mut tx = caller.read_long().await?;
-        let columns = chosen(&REGISTER_EXPORT_COLUMNS.value(&mut tx).await?);
+        let columns = chosen(&REGISTER_EXPORT_COLUMNS.value(&mut tx).await?, REGISTER_COLUMNS);
         let rows = rows_of(caller.app(), &mut tx, wanted.batch_id, &caller.scope()).await?;
         drop(tx);
         if rows.is_empty() {
@@ -68,20 +71,10 @@ impl Reports {
     }
 }
 
-/// The columns that a school chose; all of them where it chose none.
-fn chosen(value: &Value) -> Vec<String> {
-    let words: Vec<String> =
-        value.as_array().into_iter().flatten().filter_map(|word| word.as_str().map(ToOwned::to_owned)).collect();
-    if words.is_empty() { REGISTER_COLUMNS.iter().map(|(word, _)| (*word).to_owned()).collect() } else { words }
-}
-
 /// Whoever graduated or completed in a batch, with their certificate.
 async fn rows_of(app: &App, connection: &mut PgConnection, batch: i64, scope: &Scope) -> Result<Vec<RegisterRow>> {
     let (ethnicities, political) = words(app).await?;
-    let principal = sqlx::query_scalar!("select value from school_setting where key = 'presidentName'")
-        .fetch_optional(&mut *connection)
-        .await?;
-    let principal = principal.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+    let principal = PRESIDENT_NAME.value(connection).await?.as_str().unwrap_or_default().to_owned();
     let rows = sqlx::query!(
         r#"select y.examinee_no as "examinee_no?", y.student_no as "student_no?", y.name as "name!",
                   y.gender as "gender?: Gender", y.birthday as "birthday?", y.id_card_no as "id_card_no!",
@@ -89,7 +82,7 @@ async fn rows_of(app: &App, connection: &mut PgConnection, batch: i64, scope: &S
                   m.national_name as "major_name!", l.name as "level!", y.schooling_years::float8 as "years!",
                   y.study_form as "form!: StudyForm", y.enrolled_on as "enrolled_on!", b.graduates_on as "graduates_on?",
                   o.name as "organization?", s.name as "site!", c.code as "class?", g.decision as "decision!: GraduationDecision", k.number as "number?"
-           from graduation_user g
+           from graduation_outcome g
            join graduation_batch b on b.id = g.batch_id
            join student y on y.id = g.student_id
            join major m on m.id = y.major_id
@@ -99,9 +92,7 @@ async fn rows_of(app: &App, connection: &mut PgConnection, batch: i64, scope: &S
            left join class c on c.id = y.class_id
            left join certificate k on k.student_id = g.student_id and k.batch_id = g.batch_id
                 and k.kind in ('graduation', 'completion') and k.status <> 'voided'
-           where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
-             and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
-                             and n.status = 'confirmed' and n.decision <> 'delay')
+           where g.batch_id = $1 and g.decision in ('graduate', 'complete')
              and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))
            order by l.sort_no, m.code, y.student_no, y.id"#,
         batch,

@@ -1,5 +1,6 @@
 //! Which batches there are, and what lists show of them.
 
+use graduation_rules::rules::{label, name};
 use infra::{
     App, Result, Scope,
     across::{Key, KeyQuery, Keyed},
@@ -12,7 +13,7 @@ use sqlx::PgConnection;
 use term::Season;
 
 use super::{Batches, GraduationBatchForm};
-use crate::enums::{GraduationBatchKind, GraduationBatchStatus};
+use crate::enums::{GraduationBatchKind, GraduationBatchStatus, RulePurpose};
 
 /// A batch, as shown.
 #[derive(Debug, Clone, Object)]
@@ -50,6 +51,63 @@ pub struct GraduationBatch {
     pub status: GraduationBatchStatus,
     /// 版本
     pub version: i32,
+}
+
+/// A batch, with the rules that keep its people.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct GraduationBatchView {
+    #[oai(flatten)]
+    pub batch: GraduationBatch,
+    /// 未过条件
+    pub failed_rules: Vec<FailedRule>,
+}
+
+/// How many a rule keeps.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct FailedRule {
+    /// 条件
+    pub rule_code: String,
+    /// 条件名称
+    pub rule_name: String,
+    /// 人数
+    pub count: i64,
+}
+
+/// How many of a batch each rule keeps, in the order of the rules; none that keeps nobody.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn failed_rules(
+    connection: &mut PgConnection,
+    batch: i64,
+    scope: &Scope,
+) -> sqlx::Result<Vec<FailedRule>> {
+    let rows = sqlx::query!(
+        r#"select i.rule_code as "code!", count(*) as "count!"
+           from graduation_user g
+           join student y on y.id = g.student_id
+           join graduation_audit_item i on i.graduation_user_id = g.id and not i.passed and not i.waived
+           where g.batch_id = $1 and g.status <> 'removed'
+             and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))
+           group by i.rule_code"#,
+        batch,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_all(connection)
+    .await?;
+    // Labels begin with their numbers.
+    let mut labelled: Vec<(&'static str, FailedRule)> = rows
+        .into_iter()
+        .filter_map(|row| {
+            let label = label(RulePurpose::Graduation, &row.code)?;
+            Some((label, FailedRule { rule_code: row.code, rule_name: name(label).to_owned(), count: row.count }))
+        })
+        .collect();
+    labelled.sort_unstable_by_key(|(label, _)| *label);
+    Ok(labelled.into_iter().map(|(_, rule)| rule).collect())
 }
 
 /// What a list asks for.
@@ -112,7 +170,7 @@ impl Keyed for Batches {
                       b.kind as "kind!: GraduationBatchKind", b.graduates_on as "graduates_on?", b.certificate_date as "certificate_date?",
                       b.grade_ids as "grade_ids!", b.level_ids as "level_ids!", b.major_ids as "major_ids!", b.site_ids as "site_ids!",
                       b.audit_starts_on as "audit_starts_on?", b.audit_ends_on as "audit_ends_on?", b.degree_enabled as "degree_enabled!",
-                      b.remark as "remark?", b.confirmed_by_name as "confirmed_by_name?", b.confirmed_at as "confirmed_at?",
+                      b.collect_place as "collect_place?", b.collect_from as "collect_from?", b.remark as "remark?", b.confirmed_by_name as "confirmed_by_name?", b.confirmed_at as "confirmed_at?",
                       b.status as "status!: GraduationBatchStatus", b.version as "version!",
                       n.total as "total!", n.passed as "passed!", n.failed as "failed!", n.decided as "decided!",
                       n.graduates as "graduates!", n.completions as "completions!", n.delays as "delays!",
@@ -158,6 +216,8 @@ impl Keyed for Batches {
                 audit_starts_on: row.audit_starts_on,
                 audit_ends_on: row.audit_ends_on,
                 degree_enabled: row.degree_enabled,
+                collect_place: row.collect_place,
+                collect_from: row.collect_from,
                 remark: row.remark,
             },
             total: row.total,

@@ -128,13 +128,11 @@ impl Steps {
             return Err(Error::conflict(format!("还有 {unnumbered} 人没有证书编号")));
         }
         let open = sqlx::query_scalar!(
-            r#"select count(*) as "count!" from graduation_user g
-               where g.batch_id = $1 and g.status = 'confirmed' and g.decision in ('graduate', 'complete')
+            r#"select count(*) as "count!" from graduation_outcome g
+               where g.batch_id = $1 and g.decision in ('graduate', 'complete')
                  and not exists (select from certificate c where c.student_id = g.student_id and c.batch_id = $1
                                  and c.kind = case g.decision when 'graduate' then 'graduation' else 'completion' end
-                                 and c.status <> 'voided' and c.register_result is not null)
-                 and not exists (select from graduation_user n where n.student_id = g.student_id and n.id > g.id
-                                 and n.status = 'confirmed' and n.decision <> 'delay')"#,
+                                 and c.status <> 'voided' and c.register_result is not null)"#,
             wanted.id
         )
         .fetch_one(&mut *tx)

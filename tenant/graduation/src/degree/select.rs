@@ -8,6 +8,7 @@ use infra::{
 };
 use poem_openapi::Object;
 use sqlx::PgConnection;
+use student_status::keyword::classify;
 
 use super::Degrees;
 use crate::enums::{DegreeDecision, DegreeSource, DegreeStatus, GraduationAuditResult};
@@ -82,7 +83,8 @@ pub struct DegreeFilter {
     pub batch_id: Option<i64>,
     /// 学生
     pub student_id: Option<i64>,
-    /// 学号或姓名
+    /// 关键字
+    /// 学号、姓名、考生号、证件号或手机
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
     /// 专业
@@ -111,13 +113,17 @@ impl Keyed for Degrees {
         scope: &Scope,
         wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
+        let keyword = filter.keyword.as_deref().map(classify).unwrap_or_default();
         sqlx::query_as!(
             Key,
             r#"select a.id, a.created_at, count(*) over () as "total!"
                from degree_application a join student y on y.id = a.student_id
                where ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
                  and ($3::bigint is null or a.batch_id = $3) and ($4::bigint is null or a.student_id = $4)
-                 and ($5::text is null or strpos(y.name, $5) > 0 or starts_with(y.student_no, $5))
+                 and ($5::text is null or y.id_card_no = $5) and ($15::text is null or y.phone = $15)
+                 and ($16::text is null or y.student_no like $16 or y.examinee_no like $16
+                      or ($16 !~ '[0-9]' and y.initials like lower(rtrim($16, '%')) || '%'))
+                 and ($17::text[] is null or y.name_grams @> $17)
                  and ($6::bigint is null or y.major_id = $6) and ($7::bigint is null or y.site_id = $7)
                  and ($8::text is null or a.audit_result = $8) and ($9::text is null or a.decision = $9)
                  and ($10::text is null or a.status = $10)
@@ -128,7 +134,7 @@ impl Keyed for Degrees {
             scope.classes(),
             filter.batch_id,
             filter.student_id,
-            filter.keyword,
+            keyword.id_card_no.as_deref(),
             filter.major_id,
             filter.site_id,
             filter.audit_result.map(GraduationAuditResult::as_str),
@@ -137,7 +143,10 @@ impl Keyed for Degrees {
             wanted.id,
             wanted.newest_until,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            keyword.phone.as_deref(),
+            keyword.number.as_deref(),
+            keyword.name_grams.as_deref()
         )
         .fetch_all(connection)
         .await

@@ -1,12 +1,12 @@
 //! 毕业审核: what each rule says of graduates, part by part; what was decided stays (part 04 §9.2).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDate;
 use graduation_rules::{
     decide::{result, suggestion},
     enums::{GraduationBatchKind, GraduationDecision, RulePurpose},
-    facts::BatchFacts,
+    facts::{BatchFacts, StudentFacts},
     graduation::{Item, audit},
     rules::RuleSet,
 };
@@ -115,11 +115,13 @@ pub(crate) async fn audit_users(tx: &mut Tx, users: &[i64]) -> Result<(Vec<Chang
     let students: Vec<i64> = examined.iter().map(|one| one.student).collect();
     let facts = load::students(tx, &students).await?;
     let places: HashSet<(i64, i64)> = facts.iter().map(|fact| (fact.place.grade, fact.place.major)).collect();
+    // A student waits in one batch.
+    let mut facts: HashMap<i64, StudentFacts> = facts.into_iter().map(|fact| (fact.student, fact)).collect();
     let plans = load::plans(tx, &places).await?;
     let mut judged = Vec::with_capacity(examined.len());
     for one in examined {
-        let Some(fact) = facts.iter().find(|fact| fact.student == one.student) else { continue };
-        judged.push(judge(&rules, &plans, one, fact.clone()));
+        let Some(fact) = facts.remove(&one.student) else { continue };
+        judged.push(judge(&rules, &plans, one, fact));
     }
     let passed = judged.iter().filter(|one| one.result == "passed").count();
     write_items(tx, &judged).await?;
@@ -157,7 +159,7 @@ struct Judged {
     suggestion: GraduationDecision,
 }
 
-fn judge(rules: &RuleSet, plans: &Plans, one: Examined, fact: graduation_rules::facts::StudentFacts) -> Judged {
+fn judge(rules: &RuleSet, plans: &Plans, one: Examined, fact: StudentFacts) -> Judged {
     let batch = BatchFacts { kind: one.kind, graduates_on: one.graduates_on };
     let plan = plans.get(&(fact.place.grade, fact.place.major));
     let fact = load::settled(fact, plan);

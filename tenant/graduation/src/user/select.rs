@@ -8,6 +8,7 @@ use infra::{
 };
 use poem_openapi::Object;
 use sqlx::PgConnection;
+use student_status::keyword::classify;
 
 use super::Users;
 use crate::enums::{GraduationAuditResult, GraduationDecision, GraduationUserStatus, RulePurpose, SiteOpinion};
@@ -84,7 +85,7 @@ pub struct GraduationUserFilter {
     /// 学生
     pub student_id: Option<i64>,
     /// 关键字
-    /// 姓名、学号或证件号
+    /// 学号、姓名、考生号、证件号或手机
     #[oai(validator(max_length = 50))]
     pub keyword: Option<String>,
     /// 年级
@@ -125,6 +126,7 @@ impl Keyed for Users {
         scope: &Scope,
         wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
+        let keyword = filter.keyword.as_deref().map(classify).unwrap_or_default();
         sqlx::query_as!(
             Key,
             r#"select g.id, g.created_at, count(*) over () as "total!"
@@ -132,7 +134,10 @@ impl Keyed for Users {
                where ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
                  and ($3::bigint is null or g.batch_id = $3)
                  and ($4::bigint is null or g.student_id = $4)
-                 and ($5::text is null or strpos(y.name, $5) > 0 or starts_with(y.student_no, $5) or y.id_card_no = upper($5))
+                 and ($5::text is null or y.id_card_no = $5) and ($20::text is null or y.phone = $20)
+                 and ($21::text is null or y.student_no like $21 or y.examinee_no like $21
+                      or ($21 !~ '[0-9]' and y.initials like lower(rtrim($21, '%')) || '%'))
+                 and ($22::text[] is null or y.name_grams @> $22)
                  and ($6::bigint is null or y.grade_id = $6) and ($7::bigint is null or y.level_id = $7)
                  and ($8::bigint is null or y.major_id = $8) and ($9::bigint is null or y.class_id = $9)
                  and ($10::bigint is null or y.site_id = $10)
@@ -152,7 +157,7 @@ impl Keyed for Users {
             scope.classes(),
             filter.batch_id,
             filter.student_id,
-            filter.keyword,
+            keyword.id_card_no.as_deref(),
             filter.grade_id,
             filter.level_id,
             filter.major_id,
@@ -166,7 +171,10 @@ impl Keyed for Users {
             wanted.id,
             wanted.newest_until,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            keyword.phone.as_deref(),
+            keyword.number.as_deref(),
+            keyword.name_grams.as_deref()
         )
         .fetch_all(connection)
         .await
@@ -179,9 +187,8 @@ impl Keyed for Users {
                       c.name as "class_name?", s.name as "site_name!",
                       coalesce(t.earned, 0)::float8 as "earned!", coalesce(t.failed, 0) as "failed!",
                       t.average::float8 as "average?",
-                      (select p.total_credits::float8 from teaching_plan p
-                       where p.grade_id = y.grade_id and p.major_id = y.major_id and p.status in ('effective', 'superseded')
-                       order by (p.status = 'effective') desc, p.version_no desc limit 1) as "required?",
+                      (select p.total_credits::float8 from graduation_plan p
+                       where p.grade_id = y.grade_id and p.major_id = y.major_id) as "required?",
                       (select max(x.total)::float8 from graduation_score x
                        where x.student_id = y.id and x.status in ('published', 'locked')) as "thesis?",
                       y.fee_flag = 'arrears' as "arrears!", y.graduation_photo_id is not null as "has_photo!",

@@ -20,7 +20,7 @@ pub struct OfflineExamLine {
     /// 学期
     pub semester_id: i64,
     /// 考核方式
-    /// 不填为闭卷
+    /// 不填时与开课相同
     pub assess_mode: Option<AssessMode>,
     /// 场次
     pub session_id: Option<i64>,

@@ -48,10 +48,10 @@ pub struct OfflineExamForm {
     #[oai(validator(max_length = 80))]
     pub name: Option<String>,
     /// 考试性质
-    /// 不填为正考
+    /// 不填时按批次的类型
     pub round: Option<ExamRound>,
     /// 考核方式
-    /// 不填为闭卷
+    /// 不填时与开课相同
     pub assess_mode: Option<AssessMode>,
     /// 场次
     /// 不填时按日期和时间取场次，没有时新建
@@ -136,12 +136,14 @@ fn percent(field: &str, value: Option<f64>) -> Result<Option<i64>> {
 
 impl OfflineExamForm {
     /// # Errors
-    /// 422 at a percent that is none.
-    fn plan(&self, session: Option<i64>) -> Result<SetupPlan> {
-        let round = self.round.unwrap_or(ExamRound::First);
+    /// 422 at a percent that is none, and when there is no such batch.
+    async fn plan(&self, connection: &mut PgConnection, session: Option<i64>) -> Result<SetupPlan> {
+        let of = (self.batch_id, self.course_id, self.semester_id);
+        let usual = setup::usual(connection, of, ExamMode::Offline).await?;
         Ok(SetupPlan {
             name: self.name.clone(),
-            assess_mode: self.assess_mode.unwrap_or(AssessMode::ClosedBook),
+            round: self.round.unwrap_or(usual.round),
+            assess_mode: self.assess_mode.unwrap_or(usual.assess_mode),
             duration_minutes: self.duration_minutes,
             min_progress: percent("minProgress", self.min_progress)?,
             min_homework: percent("minHomework", self.min_homework)?,
@@ -153,7 +155,7 @@ impl OfflineExamForm {
             remark: self.remark.clone(),
             class_ids: self.class_ids.clone(),
             papers: self.papers.iter().map(|paper| (paper.slot, paper.paper_id)).collect(),
-            ..SetupPlan::usual(self.batch_id, self.course_id, self.semester_id, round)
+            ..usual
         })
     }
 
@@ -272,7 +274,7 @@ pub(crate) async fn listed(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Vec<Ch
 /// 403 for classes beyond the scope; 422 by field.
 pub(crate) async fn insert(tx: &mut Tx, form: &OfflineExamForm, scope: &Scope) -> Result<(i64, Vec<Change>)> {
     let (session, made) = session_of(tx, form).await?;
-    let plan = form.plan(session)?;
+    let plan = form.plan(tx, session).await?;
     nobody_twice(tx, None, &plan).await?;
     let (id, change) = setup::insert(tx, &plan, ExamMode::Offline, scope).await?;
     let mut changes = vec![change];
@@ -289,7 +291,7 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<OfflineExamForm>, scope: &Sc
         return Err(Error::conflict("请先退回考试安排"));
     }
     let (session, made) = session_of(tx, &edit.form).await?;
-    let plan = edit.form.plan(session)?;
+    let plan = edit.form.plan(tx, session).await?;
     nobody_twice(tx, Some(edit.id), &plan).await?;
     let moved = before.session_id != session;
     let mut changes = vec![setup::update(tx, edit.id, edit.version, &plan, ExamMode::Offline, scope).await?];

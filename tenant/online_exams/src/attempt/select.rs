@@ -21,14 +21,17 @@ use student_status::keyword::{Keyword, classify};
 
 use super::Attempts;
 
-/// An attempt, as shown; without a sheet a candidate who has not entered.
+/// A candidate with one of their sheets, as shown; whoever has not entered has one row without.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct Attempt {
-    /// 考生编号
+    /// 编号
+    /// 答卷编号；未进入时为考生编号的负数
     pub id: i64,
+    /// 考生编号
+    pub candidate_id: i64,
     /// 答卷
-    /// 未进入时为空；多次作答时为最近一次
+    /// 未进入时为空；多次作答时每份一行
     pub sheet_id: Option<i64>,
     /// 考试编号
     pub setup_id: i64,
@@ -195,7 +198,7 @@ impl Wanted {
     }
 }
 
-/// A statement over the candidates `c` that a [`Wanted`] names, with their newest sheet `a` and what was watched of it `m`.
+/// A statement over the candidates `c` that a [`Wanted`] names, with each of their sheets `a` and what was watched of it `m`.
 macro_rules! of_attempts {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -204,9 +207,7 @@ macro_rules! of_attempts {
             " from exam_candidate c
               join student y on y.id = c.student_id
               join exam_setup s on s.id = c.setup_id and s.mode = 'online'
-              left join lateral (
-                  select x.id, x.mark_state, x.submit_kind, x.started_at from answer_sheet x
-                  where x.exam_candidate_id = c.id order by x.attempt_no desc limit 1) a on true
+              left join answer_sheet a on a.exam_candidate_id = c.id
               left join exam_sheet_monitor m on m.id = a.id
               where not c.removed
                 and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
@@ -271,9 +272,10 @@ impl Listed for Attempts {
         let total = total.fetch_one(&mut *connection).await?;
         let Some(window) = Window::of(paging, total) else { return Ok((total, Vec::new())) };
         let ids = of_attempts!(query_scalar []
-            [r#"select c.id as "id!""#]
+            [r#"select coalesce(a.id, -c.id) as "id!""#]
             wanted
-            [+ " order by case when $20 then c.created_at end, case when $20 then c.id end desc, c.created_at desc, c.id
+            [+ " order by case when $20 then c.created_at end, case when $20 then c.id end desc,
+                    case when $20 then a.attempt_no end, c.created_at desc, c.id, a.attempt_no desc
                  limit $21 offset $22"],
             window.from_end,
             window.limit,
@@ -296,9 +298,9 @@ impl Listed for Attempts {
     ) -> Result<Vec<Key>> {
         let wanted = Wanted::of(filter, scope);
         let keys = of_attempts!(query_as [Key]
-            [r#"select c.id as "id!", c.created_at as "created_at!", count(*) over () as "total!""#]
+            [r#"select coalesce(a.id, -c.id) as "id!", c.created_at as "created_at!", count(*) over () as "total!""#]
             wanted
-            [+ " and c.created_at <= $20 order by c.created_at desc, c.id limit $21"],
+            [+ " and c.created_at <= $20 order by c.created_at desc, 1 limit $21"],
             until,
             most);
         Ok(keys.fetch_all(connection).await?)
@@ -309,10 +311,13 @@ impl Listed for Attempts {
     }
 }
 
+/// Rows by their ids: sheets, and below zero candidates who have none.
 async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Attempt>> {
+    let (sheets, absent): (Vec<i64>, Vec<i64>) = ids.iter().copied().partition(|id| *id > 0);
+    let absent: Vec<i64> = absent.into_iter().map(|id| -id).collect();
     sqlx::query_as!(
         Attempt,
-        r#"select c.id as "id!", a.id as "sheet_id?", c.setup_id as "setup_id!", s.name as "setup_name!", b.name as "batch_name!",
+        r#"select coalesce(a.id, -c.id) as "id!", c.id as "candidate_id!", a.id as "sheet_id?", c.setup_id as "setup_id!", s.name as "setup_name!", b.name as "batch_name!",
                   c.student_id as "student_id!", y.student_no, y.name as "name!", k.name as "class_name?", t.name as "site_name!",
                   c.eligibility as "eligibility!: _", c.attendance as "attendance!: _", c.violation_level as "violation_level!: _",
                   a.attempt_no as "attempt_no?", a.started_at as "started_at?", a.deadline_at as "deadline_at?",
@@ -322,19 +327,19 @@ async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec
                   a.objective_score::float8 as "objective_score?", a.subjective_score::float8 as "subjective_score?",
                   a.total_score::float8 as "total_score?", a.mark_state as "mark_state?: _", c.extra_minutes as "extra_minutes!",
                   a.version as "version?"
-           from exam_candidate c
+           from (select x.exam_candidate_id as candidate, x.id as sheet from answer_sheet x where x.id = any($1)
+                 union all
+                 select w.id, null from unnest($2::bigint[]) as w (id)) r
+           join exam_candidate c on c.id = r.candidate
            join exam_setup s on s.id = c.setup_id
            join test_batch b on b.id = c.batch_id
            join student y on y.id = c.student_id
            join site t on t.id = y.site_id
            left join class k on k.id = y.class_id
-           left join lateral (
-               select x.id, x.attempt_no, x.started_at, x.deadline_at, x.submitted_at, x.submit_kind, x.objective_score,
-                      x.subjective_score, x.total_score, x.mark_state, x.version
-               from answer_sheet x where x.exam_candidate_id = c.id order by x.attempt_no desc limit 1) a on true
-           left join exam_sheet_monitor m on m.id = a.id
-           where c.id = any($1)"#,
-        ids
+           left join answer_sheet a on a.id = r.sheet
+           left join exam_sheet_monitor m on m.id = a.id"#,
+        &sheets,
+        &absent
     )
     .fetch_all(connection)
     .await
@@ -343,34 +348,14 @@ async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec
 /// A sheet with its paper, answers, marks and what was watched.
 pub(super) async fn file_of(app: &App, connection: &mut PgConnection, id: i64) -> Result<AttemptFile> {
     let whole = sheet(connection, id).await?;
-    let of = whole.exam_candidate_id.ok_or_else(Error::not_found)?;
-    let mut attempt = rows_of(connection, &[of]).await?.pop().ok_or_else(Error::not_found)?;
+    let attempt = rows_of(connection, &[id]).await?.pop().ok_or_else(Error::not_found)?;
     let row = sqlx::query!(
-        r#"select a.ip as "ip!", a.attempt_no as "attempt_no!", a.started_at as "started_at!", a.deadline_at as "deadline_at!",
-                  a.submitted_at, a.submit_kind as "submit_kind: SubmitKind", a.objective_score::float8 as objective,
-                  a.subjective_score::float8 as subjective, a.total_score::float8 as total, a.mark_state as "state!: SheetMarkState",
-                  a.version as "version!", m.force_reason as "force_reason?", m.void_reason as "void_reason?",
-                  m.switch_count as "switches?", m.face_fail_count as "fails?", m.risk_level as "risk?: RiskLevel",
-                  m.risk_score as "risk_score?", m.face_file_id as "face?"
+        r#"select a.ip as "ip!", m.force_reason as "force_reason?", m.void_reason as "void_reason?", m.face_file_id as "face?"
            from answer_sheet a left join exam_sheet_monitor m on m.id = a.id where a.id = $1"#,
         id
     )
     .fetch_one(&mut *connection)
     .await?;
-    attempt.sheet_id = Some(id);
-    attempt.attempt_no = Some(row.attempt_no);
-    attempt.started_at = Some(row.started_at);
-    attempt.deadline_at = Some(row.deadline_at);
-    attempt.submitted_at = row.submitted_at;
-    attempt.submit_kind = row.submit_kind;
-    (attempt.objective_score, attempt.subjective_score, attempt.total_score) =
-        (row.objective, row.subjective, row.total);
-    attempt.mark_state = Some(row.state);
-    attempt.version = Some(row.version);
-    attempt.switch_count = row.switches.unwrap_or_default();
-    attempt.face_fail_count = row.fails.unwrap_or_default();
-    attempt.risk_level = row.risk.unwrap_or(RiskLevel::Low);
-    attempt.risk_score = row.risk_score.unwrap_or_default();
     let face_url = match row.face {
         Some(file) => files::address(app, connection, file).await?.map(|(url, _)| url),
         None => None,

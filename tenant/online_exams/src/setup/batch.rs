@@ -102,7 +102,8 @@ impl Batches {
                 if !wanted.confirm_same_paper && used_before(&mut tx, row, wanted.batch_id).await? {
                     return Err(Error::field("papers", "补考试卷与正考试卷相同"));
                 }
-                setup::insert(&mut tx, &form.plan()?, ExamMode::Online, &caller.scope()).await
+                let plan = form.plan(&mut tx).await?;
+                setup::insert(&mut tx, &plan, ExamMode::Online, &caller.scope()).await
             };
             match outcome.await {
                 Ok((id, change)) => {

@@ -2,13 +2,17 @@
 
 use exam_rules::{
     anti_cheat::AntiCheat,
-    enums::{AssessMode, AttemptScoring, ExamRound, PaperVariant},
+    enums::{AttemptScoring, ExamRound, PaperVariant},
     setup::SetupPlan,
 };
-use exams::enums::{ExamPaperMode, MarkingMode, ShowScoreMode};
+use exams::{
+    enums::{ExamMode, ExamPaperMode, MarkingMode, ShowScoreMode},
+    setup,
+};
 use infra::{Error, Result, clock::Moment};
 use poem_openapi::{Object, types::Example};
 use question_bank::score::{is_score, points, tenths};
+use sqlx::PgConnection;
 
 /// A paper of an examination.
 #[derive(Debug, Clone, PartialEq, Eq, Object)]
@@ -36,7 +40,7 @@ pub struct OnlineExamForm {
     #[oai(validator(max_length = 80))]
     pub name: Option<String>,
     /// 考试性质
-    /// 不填为正考
+    /// 不填时按批次的类型
     pub round: Option<ExamRound>,
     /// 开始时间
     pub starts_at: Moment,
@@ -160,13 +164,13 @@ fn percent(field: &str, value: Option<f64>) -> Result<Option<i64>> {
 
 impl OnlineExamForm {
     /// # Errors
-    /// 422 at a percent that is none.
-    pub fn plan(&self) -> Result<SetupPlan> {
-        let usual = SetupPlan::usual(self.batch_id, self.course_id, self.semester_id, ExamRound::First);
+    /// 422 at a percent that is none, and when there is no such batch.
+    pub async fn plan(&self, connection: &mut PgConnection) -> Result<SetupPlan> {
+        let of = (self.batch_id, self.course_id, self.semester_id);
+        let usual = setup::usual(connection, of, ExamMode::Online).await?;
         Ok(SetupPlan {
             name: self.name.clone(),
-            round: self.round.unwrap_or(ExamRound::First),
-            assess_mode: AssessMode::Online,
+            round: self.round.unwrap_or(usual.round),
             starts_at: Some(self.starts_at),
             ends_at: Some(self.ends_at),
             duration_minutes: Some(self.duration_minutes),

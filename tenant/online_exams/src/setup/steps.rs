@@ -256,7 +256,7 @@ pub(crate) async fn closed(tx: &mut Tx, held: &HeldSetup) -> Result<Vec<Change>>
 /// An edit; of a published examination sheets that are answered follow a later end, and candidates are told.
 pub(super) async fn edited(tx: &mut Tx, edit: &Edit<OnlineExamForm>, scope: &Scope) -> Result<Vec<Change>> {
     let before = setup::held(tx, edit.id, ExamMode::Online, scope).await?;
-    let plan = edit.form.plan()?;
+    let plan = edit.form.plan(tx).await?;
     let mut changes = vec![setup::update(tx, edit.id, edit.version, &plan, ExamMode::Online, scope).await?];
     let after = setup::known(tx, edit.id, ExamMode::Online).await?;
     if before.is_given() && before.ends_at != after.ends_at {

@@ -202,7 +202,7 @@ async fn still_graduates(tx: &mut Tx, before: &Card, after: &Card) -> Result<()>
         return Ok(());
     }
     let confirmed = sqlx::query_scalar!(
-        r#"select exists (select from graduation_user where student_id = $1 and status = 'confirmed') as "confirmed!""#,
+        r#"select exists (select from graduation_outcome where student_id = $1) as "confirmed!""#,
         before.student_id
     )
     .fetch_one(&mut **tx)

@@ -445,8 +445,7 @@ async fn unpublished(tx: &mut Tx, sheet: &HeldSheet) -> Result<()> {
     let scores = scores_of(tx, &[sheet.id]).await?;
     let stands = sqlx::query!(
         r#"select exists (
-                      select from course_score s join graduation_user g on g.student_id = s.student_id and g.status = 'confirmed'
-                        and g.decision <> 'delay'
+                      select from course_score s join graduation_outcome g on g.student_id = s.student_id
                       where s.id = any($1)) as "graduated!",
                   exists (
                       select from exam_score e
