@@ -32,7 +32,8 @@ enum Tag {
     GraduationGrades,
 }
 
-pub const MODULE: Module = Module { name: "graduation_grades", parts: &[internship::PART, grade::PART, corrected::PART] };
+pub const MODULE: Module =
+    Module { name: "graduation_grades", parts: &[internship::PART, grade::PART, corrected::PART] };
 
 pub fn api() -> impl OpenApi {
     (internship::api(), grade::api(), client::api())
