@@ -40,7 +40,7 @@ pub struct List {
     path: &'static str,
     whose: Whose,
     /// What each of its calls must say.
-    base: Value,
+    pub base: Value,
     filters: Vec<(String, Value)>,
 }
 
@@ -74,16 +74,16 @@ impl List {
     }
 }
 
-fn list(what: &'static str, path: &'static str, filters: Vec<(String, Value)>) -> List {
+pub fn list(what: &'static str, path: &'static str, filters: Vec<(String, Value)>) -> List {
     List { what, path, whose: Whose::School, base: json!({}), filters }
 }
 
-fn by(field: &str, value: impl Into<Value>) -> (String, Value) {
+pub fn by(field: &str, value: impl Into<Value>) -> (String, Value) {
     let value: Value = value.into();
     (format!("{field} {value}"), json!({ field: value }))
 }
 
-fn keyword(kind: &str, text: &str) -> (String, Value) {
+pub fn keyword(kind: &str, text: &str) -> (String, Value) {
     (format!("keyword: {kind}"), json!({ "keyword": text }))
 }
 

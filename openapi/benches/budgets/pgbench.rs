@@ -77,7 +77,8 @@ impl Logged {
         Ok(Self { app, log, stop, worker, database, cluster })
     }
 
-    /// The answer of a call, and what it sent in its transaction: the last in this schema that names `table`.
+    /// The answer of a call, and what it sent in its transaction: the longest in this schema that names `table`, because
+    /// the worker has short ones beside it.
     pub async fn sent(
         &self,
         schema: &str,
@@ -93,7 +94,8 @@ impl Logged {
         let entries = entries(&String::from_utf8_lossy(&bytes));
         let sent = transactions(&entries, schema)
             .into_iter()
-            .rfind(|sent| sent.iter().any(|statement| statement.text.contains(table)))
+            .filter(|sent| sent.iter().any(|statement| statement.text.contains(table)))
+            .max_by_key(Vec::len)
             .ok_or_else(|| format!("{} has no statement with {table:?} in {schema}", self.log.display()))?;
         Ok((answer, sent))
     }
