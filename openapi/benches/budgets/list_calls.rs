@@ -40,11 +40,16 @@ pub struct List {
     path: &'static str,
     whose: Whose,
     /// What each of its calls must say.
-    pub base: Value,
+    base: Value,
     filters: Vec<(String, Value)>,
 }
 
 impl List {
+    /// The same list, each of whose calls says this too.
+    pub fn saying(self, base: Value) -> Self {
+        Self { base, ..self }
+    }
+
     pub fn first(&self) -> Call {
         self.call("first page", &json!({}))
     }

@@ -142,14 +142,12 @@ fn openings(of: &TeachingSample) -> Vec<List> {
                 by("allocated", false),
             ]),
         ),
-        List {
-            base: json!({ "semesterId": of.semester }),
-            ..list(
-                "workload of teachers",
-                "/adult/pc/courseAllocation/workload/list",
-                vec![keyword("number", "T012"), by("organizationId", of.organization)],
-            )
-        },
+        list(
+            "workload of teachers",
+            "/adult/pc/courseAllocation/workload/list",
+            vec![keyword("number", "T012"), by("organizationId", of.organization)],
+        )
+        .saying(json!({ "semesterId": of.semester })),
         list(
             "credits of courses",
             "/adult/pc/courseCredit/list",
@@ -224,9 +222,8 @@ fn learning(of: &TeachingSample) -> Vec<List> {
             ("course".to_owned(), json!({ "tab": tab, "courseId": of.course })),
         ])
     };
-    let to_mark = |what: &'static str, tab: &str| List {
-        base: json!({ "tab": tab }),
-        ..list(what, "/exam/pc/tasks/marking/list", marked(tab))
+    let to_mark = |what: &'static str, tab: &str| {
+        list(what, "/exam/pc/tasks/marking/list", marked(tab)).saying(json!({ "tab": tab }))
     };
     vec![
         list("online teaching", "/adult/pc/onlineTeaching/list", {
@@ -259,14 +256,12 @@ fn learning(of: &TeachingSample) -> Vec<List> {
                 ("ends".to_owned(), json!({ "endsFrom": "2026-11-01", "endsTo": "2026-11-30" })),
             ],
         ),
-        List {
-            base: json!({ "semesterId": of.semester }),
-            ..list(
-                "homework by course",
-                "/exam/pc/tasks/course/list",
-                vec![keyword("course", "会计学"), by("courseId", of.course), by("hasHomework", false)],
-            )
-        },
+        list(
+            "homework by course",
+            "/exam/pc/tasks/course/list",
+            vec![keyword("course", "会计学"), by("courseId", of.course), by("hasHomework", false)],
+        )
+        .saying(json!({ "semesterId": of.semester })),
         list(
             "homework of students",
             "/exam/pc/tasks/student/list",
@@ -292,14 +287,12 @@ fn learning(of: &TeachingSample) -> Vec<List> {
                 by("pending", true),
             ],
         ),
-        List {
-            base: json!({ "homeworkId": of.homework }),
-            ..list(
-                "similar answers",
-                "/exam/pc/tasks/marking/similarity/list",
-                vec![by("percentFrom", 80), by("verdict", "open")],
-            )
-        },
+        list(
+            "similar answers",
+            "/exam/pc/tasks/marking/similarity/list",
+            vec![by("percentFrom", 80), by("verdict", "open")],
+        )
+        .saying(json!({ "homeworkId": of.homework })),
         list(
             "face-to-face scores",
             "/adult/pc/offlineInstruction/list",
