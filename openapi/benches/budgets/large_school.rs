@@ -93,6 +93,8 @@ pub async fn laid(app: &App) -> Result<i64, Anything> {
         .await?;
     if !found {
         lay(owner, school).await?;
+        // What is laid next joins it.
+        settle(owner, school).await?;
     }
     let taught: bool =
         sqlx::query_scalar(AssertSqlSafe(format!("select exists (select from school_{school}.question)")))

@@ -8,6 +8,8 @@ select 'B' || c.code, c.name || '题库', c.id, (array['homework', 'exam', 'both
 from (select *, right(code, 5)::integer as n from course) c
 where n <= 201;
 
+analyze question_bank;
+
 -- The last bank has 20,000 of them, the others 400 each; no two of a bank ask the same.
 insert into question (bank_id, course_id, type, stem, stem_plain, options, answer, chapter_id, difficulty, default_score, status,
                       fingerprint, used_count, last_used_at, source, created_at, created_by, updated_by)
@@ -51,6 +53,8 @@ from generate_series(1, 3000) n
 join (select course_id, row_number() over (order by code) as k from question_bank) b on b.k = 1 + n % 201
 join (select id, row_number() over (order by id) as k from paper_rule) r on r.k = 1 + n % 1000;
 
+analyze question, paper, paper_rule;
+
 insert into paper_section (paper_id, sort_no, title) select id, 1, '单项选择题' from paper;
 
 insert into paper_question (paper_id, section_id, question_id, sort_no, score)
@@ -73,12 +77,16 @@ select g.id, m.level_id, m.id, g.name || m.name || '教学计划', 80, 80, 0, 5,
        g.code || 'j' || m.initials, make_date(g.entry_year, 1, 1) + m.id * interval '1 minute', 0, 0
 from grade g cross join major m;
 
+analyze teaching_plan;
+
 insert into plan_course (plan_id, course_id, type_id, nature, term_no, credits, hours, lecture_hours, online_hours, exam_form,
                          assess_mode, sort_no, created_by, updated_by)
 select p.id, c.id, c.type_id, 'compulsory', 1 + k / 4, 4, 48, 32, 16, 'exam', 'closed_book', k, 0, 0
 from teaching_plan p
 cross join generate_series(0, 19) k
 join course c on c.code = 'K' || lpad((1 + (p.major_id * 7 + k * 97) % 2000)::text, 5, '0');
+
+analyze plan_course;
 
 insert into course_opening (semester_id, kind, plan_course_id, course_id, grade_id, level_id, major_id, term_no, type_id, nature,
                             credits, hours, lecture_hours, online_hours, exam_form, assess_mode, teaching_mode, status, opened_at,
@@ -105,7 +113,7 @@ insert into selection_rule (semester_id, grade_id, max_credits, select_starts_at
 select s.id, g.id, 40, s.starts_on, s.starts_on + 30, s.starts_on + 30, 0, 0
 from semester s cross join grade g where s.starts_on >= make_date(g.entry_year, 3, 1);
 
-analyze question, course_opening, teaching_plan, plan_course;
+analyze course_opening, teaching_plan, plan_course;
 
 -- The last two semesters: learned before, being learned now.
 insert into course_selection (student_id, opening_id, semester_id, course_id, class_id, source, status, selected_at, dropped_at,
