@@ -45,11 +45,6 @@ pub struct List {
 }
 
 impl List {
-    /// The same list, each of whose calls says this too.
-    pub fn saying(self, base: Value) -> Self {
-        Self { base, ..self }
-    }
-
     pub fn first(&self) -> Call {
         self.call("first page", &json!({}))
     }
@@ -79,16 +74,16 @@ impl List {
     }
 }
 
-pub fn list(what: &'static str, path: &'static str, filters: Vec<(String, Value)>) -> List {
+fn list(what: &'static str, path: &'static str, filters: Vec<(String, Value)>) -> List {
     List { what, path, whose: Whose::School, base: json!({}), filters }
 }
 
-pub fn by(field: &str, value: impl Into<Value>) -> (String, Value) {
+fn by(field: &str, value: impl Into<Value>) -> (String, Value) {
     let value: Value = value.into();
     (format!("{field} {value}"), json!({ field: value }))
 }
 
-pub fn keyword(kind: &str, text: &str) -> (String, Value) {
+fn keyword(kind: &str, text: &str) -> (String, Value) {
     (format!("keyword: {kind}"), json!({ "keyword": text }))
 }
 
