@@ -54,8 +54,9 @@ async fn answer(call: &Call, endpoint: &impl Endpoint, tokens: &Tokens) -> Resul
 
 /// Every call, with what a server sends for it.
 pub async fn learn(config: &Config) -> Result<Vec<Learned>, Anything> {
-    let server = Logged::start(config).await?;
+    let mut server = Logged::start(config).await?;
     let school = large_school::laid(&server.app).await?;
+    server.rest().await?;
     let sample = large_school::sample(server.app.db().owner(), school).await?;
     let tokens = Tokens::open(&server.app, school).await?;
     let endpoint = server::endpoint(&server.app);
