@@ -1,5 +1,5 @@
-//! Every list call in a school of 200,000 students, 2,000 classes and 100,000 questions: what it costs beside its statements by
-//! pgbench, and whether the database reads a large table from end to end for it.
+//! Every list call of basic data, courses, people, recruitment and the register in a school of 200,000 students and 2,000 classes:
+//! what it costs beside its statements by pgbench, and whether the database reads a large table from end to end for it.
 
 use std::{
     collections::BTreeSet,
@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use crate::{
     Anything, actor, compared, large_school,
-    list_calls::{self, Call, Whose},
+    list_calls::{Call, Whose, fetched, posted},
     pgbench::{self, Logged, Statement},
     place::{get, operator, post, token},
-    plan, teaching_calls,
+    plan,
 };
 
 /// Seconds that pgbench runs for a call.
@@ -52,26 +52,20 @@ async fn answer(call: &Call, endpoint: &impl Endpoint, tokens: &Tokens) -> Resul
     }
 }
 
-/// Every call, with what a server sends for it: those of teaching, and of all others.
-pub async fn learn(config: &Config, others: bool, teaching: bool) -> Result<Vec<Learned>, Anything> {
-    let server = Logged::start(config).await?;
+/// Every call, with what a server sends for it.
+pub async fn learn(config: &Config) -> Result<Vec<Learned>, Anything> {
+    let mut server = Logged::start(config).await?;
     let school = large_school::laid(&server.app).await?;
-    let owner = server.app.db().owner();
+    server.rest().await?;
+    let sample = large_school::sample(server.app.db().owner(), school).await?;
     let tokens = Tokens::open(&server.app, school).await?;
     let endpoint = server::endpoint(&server.app);
-    let (mut posted, mut calls) = (Vec::new(), Vec::new());
-    if others {
-        let sample = large_school::sample(owner, school).await?;
-        posted.extend(list_calls::posted(&sample));
-        calls.extend(list_calls::fetched(&sample));
-    }
-    if teaching {
-        posted.extend(teaching_calls::posted(&large_school::teaching_sample(owner, school).await?));
-    }
-    for list in posted {
+    let mut calls = Vec::new();
+    for list in posted(&sample) {
         let first: Value = serde_json::from_str(&answer(&list.first(), &endpoint, &tokens).await?)?;
         calls.extend(list.calls(first["data"]["totalPage"].as_i64()));
     }
+    calls.extend(fetched(&sample));
     let mut learned = Vec::new();
     for call in calls {
         let (schema, table) = call.place(school);

@@ -1,4 +1,4 @@
-//! The school whose every list is measured: 200,000 students in 2,000 classes, 100,000 questions, and what else a school keeps.
+//! The school whose every list is measured: 200,000 students in 2,000 classes, and what else a school keeps.
 
 use infra::{App, pinyin};
 use sqlx::{AssertSqlSafe, Executor, FromRow, PgPool};
@@ -55,31 +55,6 @@ pub struct Sample {
     pub change_batch: i64,
 }
 
-/// Rows of teaching that the filters name: of the current semester, and the bank with the most questions.
-#[derive(FromRow)]
-pub struct TeachingSample {
-    pub semester: i64,
-    pub bank: i64,
-    pub bank_course: i64,
-    pub chapter: i64,
-    pub knowledge_point: i64,
-    pub paper: i64,
-    pub plan: i64,
-    pub opening: i64,
-    pub course: i64,
-    pub grade: i64,
-    pub level: i64,
-    pub major: i64,
-    pub class: i64,
-    pub site: i64,
-    pub organization: i64,
-    pub teacher: i64,
-    pub student_no: String,
-    pub student_name: String,
-    pub homework: i64,
-    pub question: i64,
-}
-
 /// The school with its rows, which are laid once and kept.
 pub async fn laid(app: &App) -> Result<i64, Anything> {
     let school = match known(app, CODE).await? {
@@ -93,16 +68,6 @@ pub async fn laid(app: &App) -> Result<i64, Anything> {
         .await?;
     if !found {
         lay(owner, school).await?;
-    }
-    let taught: bool =
-        sqlx::query_scalar(AssertSqlSafe(format!("select exists (select from school_{school}.question)")))
-            .fetch_one(owner)
-            .await?;
-    if !taught {
-        let mut tx = owner.begin().await?;
-        tx.execute(AssertSqlSafe(format!("set local search_path = school_{school}, ext"))).await?;
-        tx.execute(include_str!("large_teaching.sql")).await?;
-        tx.commit().await?;
     }
     settle(owner, school).await?;
     Ok(school)
@@ -185,35 +150,6 @@ pub async fn sample(owner: &PgPool, school: i64) -> Result<Sample, Anything> {
          join admission_import i on i.batch_id = z.id
          join change_batch b on b.code = 'B3'
          where s.phone = '13900123458'",
-    )
-    .fetch_one(&mut *tx)
-    .await?;
-    Ok(sample)
-}
-
-/// Rows of teaching that the filters name; the learner is one who handed in their homework.
-pub async fn teaching_sample(owner: &PgPool, school: i64) -> Result<TeachingSample, Anything> {
-    let mut tx = owner.begin().await?;
-    tx.execute(AssertSqlSafe(format!("set local search_path = school_{school}, ext"))).await?;
-    let sample = sqlx::query_as(
-        "select c.semester_id as semester, b.id as bank, b.course_id as bank_course, h.id as chapter, k.id as knowledge_point,
-                p.id as paper, t.plan_id as plan, o.id as opening, c.course_id as course, s.grade_id as grade,
-                s.level_id as level, s.major_id as major, s.class_id as class, s.site_id as site, m.organization_id as organization,
-                a.teacher_id as teacher, s.student_no, s.name as student_name, w.homework_id as homework, q.id as question
-         from homework_student w
-         join course_selection c on c.id = w.selection_id
-         join student s on s.id = c.student_id
-         join major m on m.id = s.major_id
-         join course_opening o on o.id = c.opening_id
-         join plan_course t on t.id = o.plan_course_id
-         join course_allocation a on a.opening_id = o.id and a.class_id = s.class_id
-         join snapshot_question q on q.snapshot_id = w.snapshot_id and q.seq = '2'
-         join question_bank b on b.code = 'BK00201'
-         join course_chapter h on h.course_id = b.course_id and h.parent_id is null and h.sort_no = 2
-         join knowledge_point k on k.course_id = b.course_id and k.parent_id is null and k.code = '2'
-         join paper p on p.code = 'SJ1206'
-         where w.state = 'submitted'
-         order by w.id limit 1",
     )
     .fetch_one(&mut *tx)
     .await?;

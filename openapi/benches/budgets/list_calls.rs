@@ -40,7 +40,7 @@ pub struct List {
     path: &'static str,
     whose: Whose,
     /// What each of its calls must say.
-    pub base: Value,
+    base: Value,
     filters: Vec<(String, Value)>,
 }
 
@@ -74,16 +74,16 @@ impl List {
     }
 }
 
-pub fn list(what: &'static str, path: &'static str, filters: Vec<(String, Value)>) -> List {
+fn list(what: &'static str, path: &'static str, filters: Vec<(String, Value)>) -> List {
     List { what, path, whose: Whose::School, base: json!({}), filters }
 }
 
-pub fn by(field: &str, value: impl Into<Value>) -> (String, Value) {
+fn by(field: &str, value: impl Into<Value>) -> (String, Value) {
     let value: Value = value.into();
     (format!("{field} {value}"), json!({ field: value }))
 }
 
-pub fn keyword(kind: &str, text: &str) -> (String, Value) {
+fn keyword(kind: &str, text: &str) -> (String, Value) {
     (format!("keyword: {kind}"), json!({ "keyword": text }))
 }
 

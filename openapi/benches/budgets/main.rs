@@ -1,7 +1,7 @@
 //! `make bench`: what the product costs beside what it stands on, as ratios of one run. Fails nothing.
 //!
-//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: lists teaching routing school migrate export
-//! import across, and rows, which runs only by its name.
+//! Keeps its database in `target/bench`; `BENCH=name` chooses one of: lists routing school migrate export import
+//! across, and rows, which runs only by its name.
 
 mod across;
 mod every_list;
@@ -14,7 +14,6 @@ mod routing;
 mod rows;
 mod schools;
 mod sheets;
-mod teaching_calls;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -35,15 +34,14 @@ async fn main() -> Result<(), Anything> {
         return rows::rows(&config).await;
     }
     // Learnt before, on a database that logs.
-    let (lists, teaching) = (wanted("lists"), wanted("teaching"));
-    let learned = if lists || teaching { every_list::learn(&config, lists, teaching).await? } else { Vec::new() };
+    let learned = if wanted("lists") { every_list::learn(&config).await? } else { Vec::new() };
     let database = start::database(&config).await?;
     upgrade::run(&database.db, &modules::modules(), |_, _| {}).await?;
     let app = start::app(config.clone(), database.db.clone()).await?;
     let stop = tokio_util::sync::CancellationToken::new();
     let worker = start::worker(&app, &stop);
     headings();
-    if lists || teaching {
+    if wanted("lists") {
         every_list::every_list(&app, &learned).await?;
     }
     if wanted("routing") {

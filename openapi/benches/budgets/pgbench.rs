@@ -56,7 +56,8 @@ pub struct Logged {
     pub app: App,
     log: PathBuf,
     stop: CancellationToken,
-    worker: JoinHandle<()>,
+    /// None once it rests.
+    worker: Option<JoinHandle<()>>,
     database: Database,
     cluster: Cluster,
 }
@@ -73,12 +74,11 @@ impl Logged {
         upgrade::run(&database.db, &modules::modules(), |_, _| {}).await?;
         let app = start::app(config.clone(), database.db.clone()).await?;
         let stop = CancellationToken::new();
-        let worker = start::worker(&app, &stop);
+        let worker = Some(start::worker(&app, &stop));
         Ok(Self { app, log, stop, worker, database, cluster })
     }
 
-    /// The answer of a call, and what it sent in its transaction: the longest in this schema that names `table`, because
-    /// the worker has short ones beside it.
+    /// The answer of a call, and what it sent in its transaction: the last in this schema that names `table`.
     pub async fn sent(
         &self,
         schema: &str,
@@ -94,15 +94,22 @@ impl Logged {
         let entries = entries(&String::from_utf8_lossy(&bytes));
         let sent = transactions(&entries, schema)
             .into_iter()
-            .filter(|sent| sent.iter().any(|statement| statement.text.contains(table)))
-            .max_by_key(Vec::len)
+            .rfind(|sent| sent.iter().any(|statement| statement.text.contains(table)))
             .ok_or_else(|| format!("{} has no statement with {table:?} in {schema}", self.log.display()))?;
         Ok((answer, sent))
     }
 
-    pub async fn end(self) -> Result<(), Anything> {
+    /// From here on the server does nothing of its own, so that what it sends is its calls'.
+    pub async fn rest(&mut self) -> Result<(), Anything> {
         self.stop.cancel();
-        self.worker.await?;
+        if let Some(worker) = self.worker.take() {
+            worker.await?;
+        }
+        Ok(())
+    }
+
+    pub async fn end(mut self) -> Result<(), Anything> {
+        self.rest().await?;
         self.app.close().await;
         self.database.stop().await?;
         spawn_blocking(|| self.cluster.stop()).await??;
