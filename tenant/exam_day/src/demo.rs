@@ -53,7 +53,7 @@ async fn records(tx: &mut Tx, today: NaiveDate) -> Result<()> {
         }
         let before = held(tx, room.id, &scope).await?;
         let note = if room.absent.is_empty() { "考场秩序良好" } else { "考场秩序良好，有考生缺考" };
-        let change = write(tx, &before, room.absent, Some(note.to_owned())).await?;
+        let change = write(tx, &before, (room.absent, Some(note.to_owned())), None).await?;
         tx.record(&[change]).await?;
         if is_first || room.place % 4 == 1 {
             let change = turned(tx, room.id, true, &scope).await?;

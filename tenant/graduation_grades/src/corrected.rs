@@ -52,7 +52,10 @@ async fn follow(tx: &mut Tx, id: i64) -> Result<()> {
     let whole = Scope::whole_school();
     let changes = match grade::hold::hold(tx, &[selection], &whole).await?.remove(&selection) {
         Some(held) => of_thesis(tx, &held, &correction).await?,
-        None => of_practice(tx, &practice::hold::held(tx, selection, &whole).await?, &correction).await?,
+        None => {
+            let held = practice::hold::held(tx, selection, &whole).await?;
+            of_practice(tx, &held, &correction).await?
+        }
     };
     tx.record(&changes).await
 }
