@@ -246,6 +246,15 @@ export const listOptions = /* @__PURE__ */ operation<operations['listOptions']>(
       ],
     },
     termCount: { label: '学期数', kind: 'integer' },
+    testBatchKind: {
+      label: '批次类型',
+      kind: 'enum',
+      options: [
+        ['final', '期末考试'],
+        ['makeup', '补考'],
+        ['final_makeup', '毕业补考'],
+      ],
+    },
   },
 })
 

@@ -547,6 +547,7 @@ export const recordRoom = /* @__PURE__ */ operation<operations['recordRoom']>({
     fileIds: { label: '签字的记录表', kind: 'list', help: '不填时保留已有的' },
     note: { label: '考场情况', kind: 'text', maxLength: 1000 },
     sessionRoomId: { label: '场次考场', kind: 'integer', required: true },
+    signedInIds: { label: '到岗监考', kind: 'list', help: '监考员编号；不填时保留已有的' },
     version: { label: '版本', kind: 'integer', required: true, help: '还未登记时为0' },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },

@@ -260,6 +260,15 @@ export const exportDeferrals = /* @__PURE__ */ operation<operations['exportDefer
     classId: { label: '班级', kind: 'integer' },
     courseId: { label: '课程', kind: 'integer' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '学号、姓名、考生号、证件号或手机' },
+    mode: {
+      label: '考试方式',
+      kind: 'enum',
+      options: [
+        ['online', '线上'],
+        ['offline', '线下'],
+      ],
+      help: '还没有安排考试的以批次为准',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     reasonType: {
@@ -521,6 +530,15 @@ export const listDeferrals = /* @__PURE__ */ operation<operations['listDeferrals
     classId: { label: '班级', kind: 'integer' },
     courseId: { label: '课程', kind: 'integer' },
     keyword: { label: '关键字', kind: 'text', maxLength: 50, help: '学号、姓名、考生号、证件号或手机' },
+    mode: {
+      label: '考试方式',
+      kind: 'enum',
+      options: [
+        ['online', '线上'],
+        ['offline', '线下'],
+      ],
+      help: '还没有安排考试的以批次为准',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
     reasonType: {
@@ -655,7 +673,7 @@ export const listExamMarkers = /* @__PURE__ */ operation<operations['listExamMar
   },
   columns: {
     arbiter: { label: '仲裁', kind: 'boolean', required: true },
-    assigned: { label: '应阅', kind: 'integer', required: true },
+    assigned: { label: '应阅', kind: 'integer', required: true, help: '线下考试为其登记的成绩登记表中的人数' },
     batchName: { label: '批次', kind: 'text', required: true },
     classIds: { label: '班级', kind: 'list', required: true },
     courseName: { label: '课程', kind: 'text', required: true },

@@ -188,7 +188,13 @@ const Wizard = () => {
       const found = new Map(lines)
       for (const { courseId } of courses) {
         if (found.get(courseId)?.paper) continue
-        const body = { courseId, kind: first ? 'exam' : 'makeup', status: 'approved', pageCurrent: FIRST_PAGE, pageSize: 1 } as const
+        const body = {
+          courseId,
+          kind: first ? 'exam' : 'makeup',
+          status: 'approved',
+          pageCurrent: FIRST_PAGE,
+          pageSize: 1,
+        } as const
         const { list } = await request(listPapers, { body })
         const [paper] = list
         if (paper) found.set(courseId, { ...found.get(courseId), paper: paper.id })

@@ -84,6 +84,9 @@ it('tells how much is entered of what the list names', () => {
 
 it('copies a rule with its scope', () => {
   const source = { gradeId: 3, courseId: 7, params: { base: 90 }, remark: '补修' }
-  expect(initialRule('attendance', source as Parameters<typeof initialRule>[1])).toMatchObject({ ...source, enabled: true })
+  expect(initialRule('attendance', source as Parameters<typeof initialRule>[1])).toMatchObject({
+    ...source,
+    enabled: true,
+  })
   expect(initialRule('attendance', undefined).params).toEqual(initialParams.attendance)
 })

@@ -1271,6 +1271,7 @@ export const reviewThesis = /* @__PURE__ */ operation<operations['reviewThesis']
   fields: {
     comment: { label: '评语', kind: 'text', maxLength: 1000 },
     id: { label: '论文', kind: 'integer', required: true },
+    items: { label: '评分项', kind: 'list' },
     opinion: {
       label: '评阅意见',
       kind: 'enum',
@@ -1282,7 +1283,7 @@ export const reviewThesis = /* @__PURE__ */ operation<operations['reviewThesis']
       ],
     },
     reviewerId: { label: '评阅教师', kind: 'integer', required: true },
-    score: { label: '成绩', kind: 'number', required: true },
+    score: { label: '成绩', kind: 'number', help: '与评分项填写一种' },
     version: { label: '版本', kind: 'integer', required: true, help: '评阅的版本' },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
@@ -1567,6 +1568,7 @@ export const viewThesis = /* @__PURE__ */ operation<operations['viewThesis']>({
     planName: { label: '论文批次', kind: 'text', required: true },
     remark: { label: '说明', kind: 'text' },
     reviewCount: { label: '评阅数', kind: 'integer', required: true },
+    reviewItemsRequired: { label: '评阅须按评分项录入', kind: 'boolean', required: true },
     reviewScore: { label: '评阅均分', kind: 'number' },
     reviews: { label: '评阅', kind: 'list', required: true },
     selectionId: { label: '选课编号', kind: 'integer', required: true },

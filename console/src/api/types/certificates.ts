@@ -189,6 +189,7 @@ export type Certificate = {
   status: CertificateStatus
   studentId: number
   studentNo?: string | null
+  toldAt?: string | null
   version: number
   voidReason?: string | null
   voidedAt?: string | null
@@ -258,6 +259,7 @@ export type CertificateView = {
   status: CertificateStatus
   studentId: number
   studentNo?: string | null
+  toldAt?: string | null
   version: number
   voidReason?: string | null
   voidedAt?: string | null

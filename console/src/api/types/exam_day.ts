@@ -151,6 +151,7 @@ export type RoomRecordForm = {
   fileIds?: number[] | null
   note?: string | null
   sessionRoomId: number
+  signedInIds?: number[] | null
   version: number
 }
 export type RoomRecordStatus = 'none' | 'recorded' | 'confirmed'
@@ -178,7 +179,7 @@ export type RoomRecord = {
   fileCount: number
   files: ExamEvidence[]
   id: number
-  invigilators: string[]
+  invigilators: DutyPerson[]
   note?: string | null
   plannedCount: number
   presentCount?: number | null

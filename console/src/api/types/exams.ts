@@ -9,6 +9,7 @@ import type {
   Page,
   Saved,
   SchoolPage,
+  TestBatchKind,
   ViolationLevel,
 } from './shared'
 
@@ -147,6 +148,7 @@ export type Paged_DeferralFilter = {
   classId?: number | null
   courseId?: number | null
   keyword?: string | null
+  mode?: ExamMode | null
   pageCurrent?: number | null
   pageSize?: number | null
   reasonType?: DeferralReason | null
@@ -252,7 +254,6 @@ export type TestBatchItem = {
   id: number
   version: number
 }
-export type TestBatchKind = 'final' | 'makeup' | 'final_makeup'
 export type TestBatchReopening = {
   id: number
   reason: string

@@ -158,6 +158,8 @@ export type Edit_GraduationBatchForm = {
   auditStartsOn?: string | null
   certificateDate?: string | null
   code: string
+  collectFrom?: string | null
+  collectPlace?: string | null
   degreeEnabled?: boolean | null
   gradeIds?: number[] | null
   graduatesOn?: string | null
@@ -207,6 +209,11 @@ export type ExternalExamForm = {
   type: ExternalExamType
 }
 export type ExternalExamType = 'degree_english' | 'cet4' | 'cet6' | 'pets3' | 'national_self_study' | 'other'
+export type FailedRule = {
+  count: number
+  ruleCode: string
+  ruleName: string
+}
 export type GraduateItem = {
   id: number
   version: number
@@ -275,6 +282,8 @@ export type GraduationBatch = {
   auditStartsOn?: string | null
   certificateDate?: string | null
   code: string
+  collectFrom?: string | null
+  collectPlace?: string | null
   completions: number
   confirmedAt?: string | null
   confirmedByName?: string | null
@@ -310,6 +319,8 @@ export type GraduationBatchForm = {
   auditStartsOn?: string | null
   certificateDate?: string | null
   code: string
+  collectFrom?: string | null
+  collectPlace?: string | null
   degreeEnabled?: boolean | null
   gradeIds?: number[] | null
   graduatesOn?: string | null
@@ -327,6 +338,41 @@ export type GraduationBatchStatus = 'draft' | 'auditing' | 'confirmed' | 'regist
 export type GraduationBatchStep = {
   id: number
   version: number
+}
+export type GraduationBatchView = {
+  auditEndsOn?: string | null
+  auditStartsOn?: string | null
+  certificateDate?: string | null
+  code: string
+  collectFrom?: string | null
+  collectPlace?: string | null
+  completions: number
+  confirmedAt?: string | null
+  confirmedByName?: string | null
+  decided: number
+  degreeEnabled?: boolean | null
+  delays: number
+  failed: number
+  failedRules: FailedRule[]
+  gradeIds?: number[] | null
+  graduates: number
+  graduatesOn?: string | null
+  id: number
+  incompletes: number
+  kind: GraduationBatchKind
+  levelIds?: number[] | null
+  majorIds?: number[] | null
+  name: string
+  numbered: number
+  passed: number
+  remark?: string | null
+  season: Season
+  siteIds?: number[] | null
+  stale: number
+  status: GraduationBatchStatus
+  total: number
+  version: number
+  year: number
 }
 export type GraduationDecision = 'none' | 'graduate' | 'complete' | 'delay' | 'incomplete'
 export type GraduationRule = {
@@ -1394,7 +1440,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<GraduationBatch>
+          'application/json; charset=utf-8': Envelope<GraduationBatchView>
         }
       }
     }

@@ -10,6 +10,7 @@ import type {
   Page,
   Saved,
   StudyForm,
+  TestBatchKind,
 } from './shared'
 
 export type ArrivedPart = {
@@ -98,6 +99,7 @@ export type OptionItem = {
   siteId?: number | null
   studyForm?: StudyForm | null
   termCount?: number | null
+  testBatchKind?: TestBatchKind | null
 }
 export type Paged_ImportRunFilter = {
   id?: number | null

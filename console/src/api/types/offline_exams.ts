@@ -133,6 +133,7 @@ export type OfflineExam = {
   batchName: string
   cancelReason?: string | null
   candidateCount: number
+  clashCount?: number | null
   classCount: number
   courseCode: string
   courseId: number
@@ -158,6 +159,7 @@ export type OfflineExam = {
   roomCount: number
   round: ExamRound
   seatedCount: number
+  seatsLeft?: number | null
   semesterId: number
   semesterName: string
   sessionCode?: string | null

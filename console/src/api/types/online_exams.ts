@@ -49,6 +49,7 @@ export type Attempt = {
   attemptNo?: number | null
   attendance: ExamAttendance
   batchName: string
+  candidateId: number
   className?: string | null
   deadlineAt?: string | null
   eligibility: ExamEligibility
@@ -282,6 +283,7 @@ export type OnlineExam = {
   batchName: string
   cancelReason?: string | null
   candidateCount: number
+  clashCount?: number | null
   classCount: number
   courseCode: string
   courseId: number
@@ -307,6 +309,7 @@ export type OnlineExam = {
   roomCount: number
   round: ExamRound
   seatedCount: number
+  seatsLeft?: number | null
   semesterId: number
   semesterName: string
   sessionCode?: string | null

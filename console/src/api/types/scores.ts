@@ -10,6 +10,7 @@ import type {
   JobStarted,
   Page,
   Saved,
+  SchoolNotice,
   SchoolPage,
 } from './shared'
 
@@ -41,6 +42,7 @@ export type Achievement = {
   makeupUsed?: number | null
   mark?: ScoreMark | null
   nature?: string | null
+  origin?: ScoreOrigin | null
   passed?: boolean | null
   passedCount?: number | null
   publishedAt?: string | null
@@ -119,7 +121,7 @@ export type ExamScoreSource = 'online' | 'offline_entry' | 'import'
 export type ExplainedPart = {
   detail: unknown
   freshValue?: number | null
-  kind: ComponentKind
+  kind: ScorePart
   source: ComponentSource
   value?: number | null
 }
@@ -181,6 +183,23 @@ export type Paged_AchievementFilter = {
   totalFrom?: number | null
   totalTo?: number | null
   warning?: boolean | null
+}
+export type Paged_ExamScoreFilter = {
+  classId?: number | null
+  courseId?: number | null
+  gradeId?: number | null
+  keyword?: string | null
+  levelId?: number | null
+  majorId?: number | null
+  mark?: ScoreMark | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  published?: boolean | null
+  round?: ExamRound | null
+  semesterId?: number | null
+  siteId?: number | null
+  source?: ExamScoreSource | null
+  studentId?: number | null
 }
 export type Paged_OfflineScoreFilter = {
   batchId?: number | null
@@ -281,7 +300,7 @@ export type ScoreCorrection = {
   auditedAt?: string | null
   auditedByName?: string | null
   className?: string | null
-  componentKind?: ComponentKind | null
+  componentKind?: ScorePart | null
   courseName: string
   courseScoreId: number
   createdAt: string
@@ -312,7 +331,7 @@ export type ScoreCorrectionAudit = {
   version: number
 }
 export type ScoreCorrectionForm = {
-  componentKind?: ComponentKind | null
+  componentKind?: ScorePart | null
   courseScoreId: number
   examScoreId?: number | null
   fileKeys: string[]
@@ -330,7 +349,7 @@ export type ScoreCorrectionView = {
   auditedAt?: string | null
   auditedByName?: string | null
   className?: string | null
-  componentKind?: ComponentKind | null
+  componentKind?: ScorePart | null
   courseName: string
   courseScoreId: number
   createdAt: string
@@ -382,7 +401,7 @@ export type ScoreEntry = {
   version: number
 }
 export type ScoreExplanation = {
-  examSummary: string
+  examSummary?: string | null
   frozen: boolean
   parts: ExplainedPart[]
   rounds: ExplainedRound[]
@@ -407,6 +426,40 @@ export type ScoreKind =
   | 'total'
   | 'graduation_total'
 export type ScoreMark = 'normal' | 'absent' | 'deferred' | 'violation' | 'cheating' | 'disqualified' | 'exempt'
+export type ScoreOrigin = 'examined' | 'history' | 'thesis' | 'internship'
+export type ScorePart =
+  | 'study'
+  | 'homework'
+  | 'attendance'
+  | 'questions'
+  | 'internship'
+  | 'thesis'
+  | 'review'
+  | 'defense'
+  | 'unit'
+  | 'teacher'
+export type ScoreProgress = {
+  enteredCount: number
+  id: number
+  name: string
+  oldestAt?: string | null
+  overdue: number
+  sheets: number
+  toAudit: number
+  toPublish: number
+  toReview: number
+  totalCount: number
+}
+export type ScoreProgressGroup = 'school' | 'site' | 'course'
+export type ScoreProgressOf = {
+  by: ScoreProgressGroup
+  filter?: ScoreSheetFilter | null
+}
+export type ScoreProgresses = {
+  all: ScoreProgress
+  notices: SchoolNotice[]
+  rows: ScoreProgress[]
+}
 export type ScoreRecompute = {
   classIds?: number[] | null
   courseIds?: number[] | null
@@ -455,6 +508,26 @@ export type ScoreRuleSaved = {
   id: number
   jobId?: number | null
   staleCount: number
+}
+export type ScoreSheetFilter = {
+  batchId?: number | null
+  classId?: number | null
+  courseId?: number | null
+  courseText?: string | null
+  entered?: boolean | null
+  gradeId?: number | null
+  ids?: number[] | null
+  levelId?: number | null
+  majorId?: number | null
+  overdue?: boolean | null
+  rounds?: SheetRound[] | null
+  semesterId?: number | null
+  sheetNo?: string | null
+  siteId?: number | null
+  source?: SheetSource | null
+  status?: SheetStatus | null
+  submitted?: boolean | null
+  teacherId?: number | null
 }
 export type ScoreSheetItem = {
   id: number
@@ -703,6 +776,31 @@ export type TrialValues = {
   tasks?: TrialHomework[] | null
   thesis?: number | null
 }
+export type ExamScoreLine = {
+  className?: string | null
+  courseCode: string
+  courseName: string
+  courseScoreId: number
+  enteredAt: string
+  enteredByName: string
+  gradeName: string
+  id: number
+  majorName: string
+  mark: ScoreMark
+  paperTotal: number
+  published: boolean
+  raw?: number | null
+  round: ExamRound
+  roundNo: number
+  semesterName: string
+  setupName?: string | null
+  siteName: string
+  source: ExamScoreSource
+  studentName: string
+  studentNo?: string | null
+  total?: number | null
+  value?: number | null
+}
 export type ScoreComponent = {
   applicability: Applicability
   className?: string | null
@@ -920,6 +1018,11 @@ export interface operations {
     }
   }
   exportAchievementsBySite: {
+    parameters: {
+      query?: {
+        job?: boolean
+      }
+    }
     requestBody: {
       content: {
         'application/json': AchievementSiteExport
@@ -929,6 +1032,26 @@ export interface operations {
       200: {
         content: {
           'application/zip': Blob
+        }
+      }
+    }
+  }
+  exportExamScores: {
+    parameters: {
+      query?: {
+        job?: boolean
+        columns?: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': Paged_ExamScoreFilter
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
         }
       }
     }
@@ -1133,6 +1256,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<SchoolPage<Achievement>>
+        }
+      }
+    }
+  }
+  listExamScores: {
+    requestBody: {
+      content: {
+        'application/json': Paged_ExamScoreFilter
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<SchoolPage<ExamScoreLine>>
         }
       }
     }
@@ -1439,6 +1576,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<BulkResult>
+        }
+      }
+    }
+  }
+  summarizeScoreSheets: {
+    requestBody: {
+      content: {
+        'application/json': ScoreProgressOf
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<ScoreProgresses>
         }
       }
     }

@@ -525,6 +525,7 @@ export type SubmitKind =
   | 'switch_limit'
   | 'idle'
   | 'face_fail'
+export type TestBatchKind = 'final' | 'makeup' | 'final_makeup'
 export type ThesisStage = 'topic' | 'proposal' | 'draft' | 'final' | 'similarity' | 'review' | 'defense' | 'done'
 export type ThesisStageStatus = 'pending' | 'submitted' | 'passed' | 'returned' | 'failed'
 export type ThesisStatus = 'active' | 'finished' | 'failed' | 'cancelled'
@@ -579,6 +580,7 @@ export type SetupRow = {
   batchName: string
   cancelReason?: string | null
   candidateCount: number
+  clashCount?: number | null
   classCount: number
   courseCode: string
   courseId: number
@@ -603,6 +605,7 @@ export type SetupRow = {
   roomCount: number
   round: ExamRound
   seatedCount: number
+  seatsLeft?: number | null
   semesterId: number
   semesterName: string
   sessionCode?: string | null

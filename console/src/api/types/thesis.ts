@@ -75,12 +75,19 @@ export type DefenseGroupView = {
   status: DefenseGroupStatus
   version: number
 }
+export type DefenseMark = {
+  items: ThesisMarkItem[]
+  score?: number | null
+  teacherId: number
+  teacherName: string
+}
 export type DefenseMemberForm = {
   chair?: boolean | null
   teacherId: number
 }
 export type DefenseMemberScore = {
-  score: number
+  items?: ThesisMark[] | null
+  score?: number | null
   teacherId: number
 }
 export type DefenseMode = 'onsite' | 'online' | 'written'
@@ -97,6 +104,8 @@ export type DefenseSlot = {
   adviserName?: string | null
   comment?: string | null
   id: number
+  itemsRequired: boolean
+  marks: DefenseMark[]
   orderNo: number
   plannedAt?: string | null
   present?: boolean | null
@@ -315,6 +324,7 @@ export type ThesisDocument = {
   fileName: string
   id: number
   kind: ThesisDocumentKind
+  pages?: number | null
   submittedAt: string
   submittedByName: string
   url?: string | null
@@ -350,6 +360,16 @@ export type ThesisMajorStat = {
   major: string
   stages: ThesisStageCount[]
   total: number
+}
+export type ThesisMark = {
+  code: string
+  score: number
+}
+export type ThesisMarkItem = {
+  code: string
+  name: string
+  score?: number | null
+  weight: number
 }
 export type ThesisPlan = {
   adviserQuota: number
@@ -416,6 +436,7 @@ export type ThesisPlanStatusChange = {
 }
 export type ThesisReview = {
   comment?: string | null
+  items: ThesisMarkItem[]
   opinion?: ReviewOpinion | null
   reviewerId: number
   reviewerName: string
@@ -426,9 +447,10 @@ export type ThesisReview = {
 export type ThesisReviewEntry = {
   comment?: string | null
   id: number
+  items?: ThesisMark[] | null
   opinion: ReviewOpinion
   reviewerId: number
-  score: number
+  score?: number | null
   version: number
 }
 export type ThesisReviewerAssign = {
@@ -529,6 +551,7 @@ export type ThesisView = {
   planName: string
   remark?: string | null
   reviewCount: number
+  reviewItemsRequired: boolean
   reviewScore?: number | null
   reviews: ThesisReview[]
   selectionId: number
