@@ -38,7 +38,8 @@ const all = [
 ] as const
 
 /** Cases of both ways are decided here: a tab that is opened by hand begins with those of paper. */
-const casesOnPaper = (tab: string) => (tab === DEFERRAL || tab === VIOLATION ? { mode: 'offline' } : {})
+const casesOnPaper = (tab: string): Record<string, string> =>
+  tab === DEFERRAL || tab === VIOLATION ? { mode: 'offline' } : {}
 
 /** These are of one batch; the others have their own filter. */
 const ofBatch: readonly string[] = [SEATING, POINTS, FIGURES]

@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAllowed } from '@/api/identity'
-import type { DataOf } from '@/api/operation'
+import type { BodyOf, DataOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
@@ -330,7 +330,7 @@ const RecordForm = ({ record: wanted, ...drawer }: DrawerProps<Recording>) => {
                 present,
                 result: present ? result : 'failed',
                 scores: present
-                  ? ordered.flatMap(({ teacherId }) => {
+                  ? ordered.flatMap(({ teacherId }): NonNullable<BodyOf<typeof recordDefense>['scores']>[number][] => {
                       if (isItemed({ byItems })) {
                         const given = givenMarks(items, typed[`m${teacherId}`])
                         return given.length > 0 ? [{ teacherId, items: given }] : []

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Answer, Client, Server,
-    homework::{approved, with, words},
+    homework::{submitted, with, words},
     questions::{self, PAPER, question, version},
 };
 
@@ -34,9 +34,8 @@ pub async fn step(admin: &Client<'_>, name: &str, id: i64, more: Value) -> Answe
 
 /// An approved paper for examinations: choices of 2 points and short answers of 5.
 pub async fn paper(server: &Server, admin: &Client<'_>, course: i64, choices: &[i64], words: &[i64]) -> i64 {
-    let id = approved(admin, course, choices, words).await;
-    server.run(&format!("update school_1.paper set kind = 'exam' where id = {id}")).await;
-    id
+    let id = submitted(admin, (course, "exam"), choices, words).await;
+    reviewed(server, admin, id).await
 }
 
 /// An approved paper for examinations of one short answer with so many points.
@@ -44,14 +43,19 @@ pub async fn essay(server: &Server, admin: &Client<'_>, (course, bank): (i64, i6
     let mut body = words(bank, "简答");
     body["defaultScore"] = json!(score);
     let question = question(admin, body).await;
-    let id = questions::paper(admin, course, "homework", score).await;
+    let id = questions::paper(admin, course, "exam", score).await;
     let section = json!({ "title": "一、简答题", "type": "short_answer", "defaultScore": score,
         "questions": [{ "questionId": question, "score": score }] });
     let body = json!({ "id": id, "version": version(admin, id).await, "sections": [section] });
     assert_eq!(admin.put(&format!("{PAPER}/sections"), body).await.code(), 200);
     admin.put(&format!("{PAPER}/submit"), questions::item(admin, id).await).await.data();
-    server.run(&format!("update school_1.paper set kind = 'exam' where id = {id}")).await;
-    id
+    reviewed(server, admin, id).await
+}
+
+/// A paper that somebody else handed in, reviewed.
+async fn reviewed(server: &Server, admin: &Client<'_>, id: i64) -> i64 {
+    server.run(&format!("update school_1.paper set submitted_by = 0 where id = {id}")).await;
+    admin.put(&format!("{PAPER}/audit"), questions::item(admin, id).await).await.id()
 }
 
 /// What is typed of an examination that begins in five minutes and takes as long as is said.

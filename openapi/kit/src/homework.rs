@@ -21,8 +21,13 @@ pub fn words(bank: i64, stem: &str) -> Value {
 
 /// A homework paper of choices of 2 points and, behind them, of short answers of 5 points; approved at once.
 pub async fn approved(client: &Client<'_>, course: i64, choices: &[i64], words: &[i64]) -> i64 {
+    submitted(client, (course, "homework"), choices, words).await
+}
+
+/// The same for a use.
+pub async fn submitted(client: &Client<'_>, (course, kind): (i64, &str), choices: &[i64], words: &[i64]) -> i64 {
     let total = 2.0 * choices.len() as f64 + 5.0 * words.len() as f64;
-    let id = paper(client, course, "homework", total).await;
+    let id = paper(client, course, kind, total).await;
     let section = |title: &str, kind: &str, score: f64, ids: &[i64]| {
         let held: Vec<Value> = ids.iter().map(|id| json!({ "questionId": id, "score": score })).collect();
         json!({ "title": title, "type": kind, "defaultScore": score, "questions": held })

@@ -259,11 +259,13 @@ async fn who_may_fetch_a_certificate_is_told_where() {
     // A batch that is confirmed still says where and from when; nothing else of it changes.
     let seen = admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data().clone();
     let edit = |place: &str, name: &str| {
-        let mut form = seen.clone();
-        form["collectPlace"] = json!(place);
-        form["collectFrom"] = json!(server.app.clock().today() + chrono::Days::new(1));
-        form["name"] = json!(name);
-        form
+        json!({
+            "id": at.batch, "version": seen["version"], "code": seen["code"], "name": name, "year": seen["year"],
+            "season": seen["season"], "kind": seen["kind"], "graduatesOn": seen["graduatesOn"],
+            "certificateDate": seen["certificateDate"], "auditStartsOn": seen["auditStartsOn"],
+            "auditEndsOn": seen["auditEndsOn"], "degreeEnabled": seen["degreeEnabled"], "collectPlace": place,
+            "collectFrom": server.app.clock().today() + chrono::Days::new(1),
+        })
     };
     let name = seen["name"].as_str().expect("a name");
     let other = admin.put(&format!("{BATCH}/edit"), edit("行政楼101", "另一个名称")).await;

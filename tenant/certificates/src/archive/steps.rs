@@ -25,6 +25,9 @@ const MOST_MB: i64 = 50;
 /// Of bundles; a digest is computed of the whole.
 const BUNDLE_BYTES: i64 = 2 << 30;
 
+/// Names of rows in answers.
+const NAMED: &str = "(select a.id, y.name from archive a join student y on y.id = a.student_id) archive";
+
 /// A paper that somebody sends in.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -178,7 +181,7 @@ impl Steps {
     #[oai(path = "/seal", method = "put", operation_id = "sealArchives")]
     async fn seal(&self, caller: Allowed<SealArchives>, Body(wanted): Body<ArchivesSeal>) -> Result<Reply<BulkResult>> {
         let (scope, school) = (caller.scope(), caller.school_id());
-        let mut bulk = Bulk::new(caller.begin().await?, "archive");
+        let mut bulk = Bulk::named(caller.begin().await?, NAMED, "name");
         for id in wanted.ids {
             let outcome = seal(bulk.row().await?, id, school, &scope).await;
             bulk.ended(id, outcome).await?;
@@ -222,7 +225,7 @@ impl Steps {
         Body(wanted): Body<ArchivesHandover>,
     ) -> Result<Reply<BulkResult>> {
         let scope = caller.scope();
-        let mut bulk = Bulk::new(caller.begin().await?, "archive");
+        let mut bulk = Bulk::named(caller.begin().await?, NAMED, "name");
         for id in wanted.ids {
             let tracking = wanted.tracking_no.as_deref();
             let outcome = hand_over(bulk.row().await?, id, (&wanted.to, wanted.date, tracking), &scope).await;

@@ -120,7 +120,7 @@ impl Steps {
             return Err(Error::field("issuedOn", "领取日期不能晚于今天"));
         }
         let scope = caller.scope();
-        let mut bulk = Bulk::new(caller.begin().await?, "certificate");
+        let mut bulk = Bulk::named(caller.begin().await?, "certificate", "holder->>'name'");
         for id in wanted.ids.clone() {
             let outcome = issue(bulk.row().await?, id, &wanted, &scope).await;
             bulk.ended(id, outcome).await?;
