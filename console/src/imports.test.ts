@@ -32,9 +32,12 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['exam_seats', ['basic_data', 'course_opening', 'exams', 'logs', 'timetable']],
   ['exam_day', ['basic_data', 'exam_seats', 'exams', 'logs']],
   ['offline_exams', ['basic_data', 'course_opening', 'exam_seats', 'exams', 'logs', 'schools']],
-  ['scores', ['basic_data', 'course_opening', 'course_selection', 'courses', 'exams', 'logs', 'schools']],
   ['thesis', ['basic_data', 'logs']],
   ['graduation_grades', ['basic_data', 'logs', 'thesis']],
+  [
+    'scores',
+    ['basic_data', 'course_opening', 'course_selection', 'courses', 'exams', 'graduation_grades', 'logs', 'schools'],
+  ],
   ['catalogue', ['basic_data', 'courses', 'logs']],
   ['people', ['accounts', 'basic_data', 'logs', 'schools', 'settings']],
   ['messages', ['basic_data', 'schools']],

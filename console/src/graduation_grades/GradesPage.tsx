@@ -29,7 +29,7 @@ import { useFileOf } from '@/kit/useFileOf'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { usePlanChoices } from '@/thesis/PlanSelect'
-import { resultTones, stageTones } from '@/thesis/thesisWords'
+import { resultTones, stageTones, weighted } from '@/thesis/thesisWords'
 import {
   computeGraduationScores,
   enterDefenseScore,
@@ -47,7 +47,7 @@ import {
   submitGraduationScores,
   viewGraduationScore,
 } from './api'
-import { can, type Grade, gradeTones, weighted } from './gradeWords'
+import { can, type Grade, gradeTones } from './gradeWords'
 
 type Part = 'thesis' | 'review' | 'defense'
 type Kind = Part | 'total'

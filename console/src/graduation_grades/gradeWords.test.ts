@@ -1,16 +1,5 @@
 import { expect, it } from 'vitest'
-import { can, weighted } from './gradeWords'
-
-it('weighs the items of a part', () => {
-  expect(
-    weighted([
-      { weight: 40, score: 80 },
-      { weight: 60, score: 90 },
-    ]),
-  ).toBe(86)
-  expect(weighted([{ weight: 40, score: 80 }, { weight: 60 }])).toBeUndefined()
-  expect(weighted([])).toBeUndefined()
-})
+import { can } from './gradeWords'
 
 it('knows what may be done with a grade', () => {
   expect(can.enter({ status: 'entering' })).toBeUndefined()

@@ -33,11 +33,3 @@ export const can = {
   publish: ({ status }: Pick<Grade, 'status'>) => (status === 'reviewed' ? undefined : '审核通过后才能发布'),
   lock: ({ status }: Pick<Grade, 'status'>) => (status === 'published' ? undefined : '只有已发布的可以锁定'),
 }
-
-/** A score that its items come to, by their weights; nothing while one is missing. */
-export const weighted = (items: readonly { weight: number; score?: number | null }[]): number | undefined => {
-  if (items.length === 0 || items.some(({ score }) => score === null || score === undefined)) return undefined
-  const whole = items.reduce((sum, { weight }) => sum + weight, 0)
-  const sum = items.reduce((all, { weight, score }) => all + weight * (score ?? 0), 0)
-  return whole === 0 ? undefined : Math.floor((sum / whole) * 10 + 0.5) / 10
-}

@@ -8,7 +8,6 @@ import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { BasicSelect, known } from '@/basic_data/BasicSelect'
 import { teachers } from '@/basic_data/choices'
-import { weighted } from '@/graduation_grades/gradeWords'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -45,7 +44,16 @@ import {
 } from './api'
 import { MarkFields } from './MarkFields'
 import { PlanSelect, usePlanChoices } from './PlanSelect'
-import { type Group, givenMarks, groupTones, marksText, memberMean, moved, type TypedMarks } from './thesisWords'
+import {
+  type Group,
+  givenMarks,
+  groupTones,
+  marksText,
+  memberMean,
+  moved,
+  type TypedMarks,
+  weighted,
+} from './thesisWords'
 
 type Slot = DataOf<typeof viewDefenseGroup>['slots'][number]
 

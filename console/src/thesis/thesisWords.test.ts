@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { can, givenMarks, marksText, memberMean, milestones, moved } from './thesisWords'
+import { can, givenMarks, marksText, memberMean, milestones, moved, weighted } from './thesisWords'
 
 it('leaves the highest and the lowest of five out', () => {
   expect(memberMean([90, 80, 82, 84, 60])).toBe(82)
@@ -38,4 +38,15 @@ it('sends and shows the items of a review', () => {
   ]
   expect(givenMarks(items, { a: 90, b: undefined })).toEqual([{ code: 'a', score: 90 }])
   expect(marksText(items)).toBe('创新80')
+})
+
+it('weighs the items of a part', () => {
+  expect(
+    weighted([
+      { weight: 40, score: 80 },
+      { weight: 60, score: 90 },
+    ]),
+  ).toBe(86)
+  expect(weighted([{ weight: 40, score: 80 }, { weight: 60 }])).toBeUndefined()
+  expect(weighted([])).toBeUndefined()
 })

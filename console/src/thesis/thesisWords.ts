@@ -136,3 +136,11 @@ export const memberMean = (scores: readonly number[]): number | undefined => {
   const counted = sorted.length >= 5 ? sorted.slice(1, -1) : sorted
   return Math.floor((counted.reduce((sum, score) => sum + score, 0) / counted.length) * 10 + 0.5) / 10
 }
+
+/** A score that its items come to, by their weights; nothing while one is missing. */
+export const weighted = (items: readonly { weight: number; score?: number | null }[]): number | undefined => {
+  if (items.length === 0 || items.some(({ score }) => score === null || score === undefined)) return undefined
+  const whole = items.reduce((sum, { weight }) => sum + weight, 0)
+  const sum = items.reduce((all, { weight, score }) => all + weight * (score ?? 0), 0)
+  return whole === 0 ? undefined : Math.floor((sum / whole) * 10 + 0.5) / 10
+}
