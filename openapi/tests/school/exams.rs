@@ -235,8 +235,8 @@ async fn a_batch_that_is_over_takes_no_cases() {
         json!({ "studentId": student, "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
             "reason": "住院治疗", "fileIds": [] })
     };
-    let asked = at.admin.post("/exam/pc/deferral/save", deferral(at.students[1])).await.id();
     let setup = published(&at.admin, at.exam(&server)).await;
+    let asked = at.admin.post("/exam/pc/deferral/save", deferral(at.students[1])).await.id();
     let candidate = at.candidate(setup, at.students[0]).await["id"].clone();
     let report = json!({ "candidateId": candidate, "level": "violation", "clause": "W1", "description": "携带手机进入考场",
         "source": "invigilator", "fileIds": [] });

@@ -99,7 +99,7 @@ async fn an_examination_is_answered_and_marked() {
         server.one(&format!("select (total_score * 10)::bigint from school_1.answer_sheet where id = {sheet}")).await;
     assert_eq!(score, 80, "four of five at two points");
     let listed = at.admin.post("/exam/pc/online/attempt/list", json!({ "setupId": at.setup })).await;
-    assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
+    assert_eq!(listed.data()["totalCount"], json!(2), "who has not begun too: {}", listed.body);
 }
 
 /// Whoever does not hand in is handed in by the server at their deadline.
@@ -204,6 +204,7 @@ async fn a_marker_who_hands_on_counts_nothing() {
     let own = learner(&server, 1).await;
     let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
     saved(&own, &sheet, 1, 5).await;
+    save(&own, &sheet, 2, &[("6", html("价值尺度"))]).await.data();
     submit(&own, &sheet, "s1").await.data();
     let item = kit::exams::item(&at.admin, at.setup).await;
     at.admin.put("/exam/pc/online/setup/close", item).await.data();
