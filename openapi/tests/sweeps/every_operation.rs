@@ -231,7 +231,7 @@ fn what_an_edit_would_empty_is_told_by_the_view() {
 }
 
 /// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
-const NOT_VIEWED: [(&str, &str, &str); 26] = [
+const NOT_VIEWED: [(&str, &str, &str); 30] = [
     ("editAdmissionCommitment", "files", "told as attachments and papers"),
     ("editAdmissionCommitment", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editAdmissionCommitment", "submit", "asks for a step and keeps nothing"),
@@ -243,6 +243,8 @@ const NOT_VIEWED: [(&str, &str, &str); 26] = [
     ("editGraduationInformation", "files", "told as attachments and papers"),
     ("editGraduationInformation", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editGraduationInformation", "submit", "asks for a step and keeps nothing"),
+    ("editInternship", "appraisalFileKey", "the key of an upload; without one it stays, which appraisalUrl shows"),
+    ("editInternship", "reportFileKey", "the key of an upload; without one it stays, which reportUrl shows"),
     ("editPlanGroup", "minCourses", "told with the group by the list of the plan's courses"),
     ("editPlanGroup", "sortNo", "told with the group by the list of the plan's courses"),
     ("editPublicPreRegistration", "smsCode", "proves a phone or number that changes, and keeps nothing"),
@@ -255,6 +257,8 @@ const NOT_VIEWED: [(&str, &str, &str); 26] = [
     ("editSchoolSetting", "confirmed", "says that a warning was read, and keeps nothing"),
     ("editSchoolSetting", "id", "names the school in the operators' area"),
     ("editSchoolUserRoles", "scopes", "told as siteIds and classIds of each of the account's roles"),
+    ("editThesisTopic", "closed", "told as the status"),
+    ("editThesisTopic", "submit", "asks for a step and keeps nothing"),
     ("editOwnProfile", "avatar", "told by view/current"),
     ("editOwnProfile", "email", "told by view/current"),
     ("editOwnProfile", "phone", "told by view/current"),
