@@ -182,7 +182,7 @@ impl<'w> Words<'w> {
 }
 
 /// 01 §6.1 names six actions; steps that are told by no field have words of their own.
-const ACTIONS: [(&str, &str); 95] = [
+const ACTIONS: [(&str, &str); 97] = [
     ("insert", "新增"),
     ("update", "修改"),
     ("delete", "删除"),
