@@ -199,7 +199,7 @@ async fn seats_come_from_a_sheet_and_go_again() {
     let made = admin.post(&format!("{SESSION}/generate"), wanted.clone()).await.data().clone();
     assert_eq!(made["ids"].as_array().map(Vec::len), Some(2), "{made}");
     let again = admin.post(&format!("{SESSION}/generate"), wanted).await;
-    assert_eq!(again.refused(), (999, "所选日期和时段都已有场次"));
+    assert_eq!(again.refused(), (409, "所选日期和时段都已有场次"));
     let points = admin.post(&format!("{POINT}/list"), json!({ "batchId": at.batch })).await.data().clone();
     assert_eq!(points["list"][0]["candidates"], json!(3), "{points}");
     let rows: Vec<Value> = at.seats(&admin).await;

@@ -212,7 +212,8 @@ fn is_enveloped(answer: &Answer) -> bool {
 /// What is wrong with an answer; nothing for a refusal and an answer.
 fn fault(answer: &Answer, refused: bool) -> Option<String> {
     let code = answer.code();
-    let broken = answer.status >= 500 || (500..600).contains(&code) || code == 999;
+    // An export also answers 999 where there is nothing to export, which it says.
+    let broken = answer.status >= 500 || (500..600).contains(&code) || code == 999 && answer.msg().contains("失败");
     let odd = !is_enveloped(answer) && answer.file_name.is_none();
     let taken = refused && answer.file_name.is_none() && code == 200 || refused && answer.file_name.is_some();
     (broken || odd || taken).then(|| format!("{} {}", answer.status, String::from_utf8_lossy(&answer.bytes)))

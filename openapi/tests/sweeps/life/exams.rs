@@ -31,7 +31,7 @@ pub(super) async fn live(life: &mut Life<'_>, student: i64) -> Vec<(&'static str
     batches(life, semester).await;
     let batch = batch(life, semester, "SWBATCH").await;
     turned(life, batch, "update/status", json!({ "status": "active" })).await;
-    let bank = bank(&life.client, course, "KSTK", "homework").await;
+    let bank = bank(&life.client, course, "KSTK", "exam").await;
     let choices = choices(&life.client, bank, 1, None, "考试单选").await;
     let words = short_answers(&life.client, bank, 1).await;
     let paper = paper(life.server, &life.client, course, &choices, &words).await;

@@ -59,7 +59,7 @@ pub(super) async fn generate(tx: &mut Tx, wanted: &ExamRoomsWanted, scope: &Scop
     .fetch_all(&mut **tx)
     .await?;
     if rooms.is_empty() {
-        return Err(Error::new(999, "没有可以生成考场的教室"));
+        return Err(Error::conflict("没有可以生成考场的教室"));
     }
     let mut changes = Vec::with_capacity(rooms.len());
     for room in rooms {

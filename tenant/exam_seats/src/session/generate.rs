@@ -105,7 +105,7 @@ pub(super) async fn generate(tx: &mut Tx, wanted: &ExamSessionsWanted) -> Result
         }
     }
     if made.is_empty() {
-        return Err(Error::new(999, "所选日期和时段都已有场次"));
+        return Err(Error::conflict("所选日期和时段都已有场次"));
     }
     Ok((made, skipped))
 }

@@ -102,7 +102,7 @@ impl Steps {
         let users = audit::waiting(&mut tx, Some(wanted.batch_id), None, &caller.scope()).await?;
         drop(tx);
         if users.is_empty() {
-            return Err(Error::new(999, "没有可以审核的毕业生"));
+            return Err(Error::conflict("没有可以审核的毕业生"));
         }
         let job = NewJob {
             kind: audit::JOB.kind,

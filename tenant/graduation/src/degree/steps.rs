@@ -137,7 +137,7 @@ impl DegreeSteps {
         }
         let ids = waiting(&mut *caller.read().await?, wanted.batch_id, wanted.ids.as_deref(), &caller.scope()).await?;
         if ids.is_empty() {
-            return Err(Error::new(999, "没有可以审核的学位申请"));
+            return Err(Error::conflict("没有可以审核的学位申请"));
         }
         if ids.len() > AT_ONCE {
             let job = NewJob {

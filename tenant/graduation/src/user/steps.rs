@@ -240,7 +240,7 @@ impl UserSteps {
     ) -> Result<Reply<Stepped>> {
         let ids = waiting(&mut *caller.read().await?, None, Some(&wanted.ids), &caller.scope()).await?;
         if ids.is_empty() {
-            return Err(Error::new(999, "没有可以审核的毕业生"));
+            return Err(Error::conflict("没有可以审核的毕业生"));
         }
         if ids.len() > DIRECT {
             let new = NewJob {

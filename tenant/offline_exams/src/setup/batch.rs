@@ -268,7 +268,7 @@ async fn drafts(connection: &mut PgConnection, wanted: &SessionsWanted, scope: &
     .fetch_all(&mut *connection)
     .await?;
     if rows.is_empty() {
-        return Err(Error::new(999, "没有需要安排场次的草稿"));
+        return Err(Error::conflict("没有需要安排场次的草稿"));
     }
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let people = sqlx::query!(
