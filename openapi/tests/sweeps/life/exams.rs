@@ -155,5 +155,5 @@ async fn markers(life: &mut Life<'_>, setup: i64) {
     life.delete(&format!("{MARKER}/delete?id={marker}")).await;
     life.post(&format!("{MARKER}/auto"), json!({ "setupIds": [setup] })).await;
     life.post("/exam/pc/online/attempt/list", json!({ "setupId": setup })).await;
-    life.post("/exam/pc/online/mark/list", json!({ "setupId": setup })).await;
+    life.post("/exam/pc/online/mark/list", json!({ "batchId": null })).await;
 }

@@ -183,7 +183,7 @@ async fn marked(life: &mut Life<'_>, setup: i64, sheet: i64) {
     let marks = |version: &Value| json!({ "sheetId": sheet, "version": version, "items": [{ "itemId": waiting, "score": 4.0, "comment": format!("{MARK}要点完整") }] });
     let saved = life.put(&format!("{MARKING}/save"), marks(&paper["version"])).await;
     life.put(&format!("{MARKING}/submit"), marks(&saved["version"])).await;
-    life.post(&format!("{MARKING}/export"), json!({ "setupId": setup })).await;
+    life.post(&format!("{MARKING}/export"), json!({ "batchId": null })).await;
     let question: i64 = life
         .server
         .one(&format!("select snapshot_question_id from school_1.answer_item where sheet_id = {sheet} and mark_state = 'auto' limit 1"))

@@ -57,7 +57,7 @@ pub(crate) async fn follow_rows(tx: &mut Tx, rows: &[i64], source: Option<ExamSc
     Ok(())
 }
 
-/// Counts the rows of these sheets anew; one that has a first value is being entered.
+/// Counts the rows of these sheets anew; one that has a first value, or where none is left to type, is being entered.
 ///
 /// # Errors
 /// Those of the database.
@@ -66,16 +66,16 @@ pub(crate) async fn count(tx: &mut Tx, sheets: &[i64]) -> Result<()> {
     sqlx::query!(
         "update score_sheet s
          set total_count = n.total, entered_count = n.entered, absent_count = n.absent,
-             status = case when s.status = 'pending' and n.typed > 0 then 'entering' else s.status end,
+             status = case when s.status = 'pending' and n.begun then 'entering' else s.status end,
              updated_at = now(), updated_by = $2, version = s.version + 1
          from (select w.id, count(r.id)::integer as total, count(r.mark)::integer as entered,
                       (count(r.id) filter (where r.mark = 'absent'))::integer as absent,
-                      (count(r.mark) filter (where not r.mark_fixed))::integer as typed
+                      count(r.mark) filter (where not r.mark_fixed) > 0 or count(r.mark) = count(r.id) and count(r.id) > 0 as begun
                from unnest($1::bigint[]) as w (id) left join score_sheet_row r on r.sheet_id = w.id and not r.excluded
                group by w.id) n
          where s.id = n.id
            and ((s.total_count, s.entered_count, s.absent_count) is distinct from (n.total, n.entered, n.absent)
-                or s.status = 'pending' and n.typed > 0)",
+                or s.status = 'pending' and n.begun)",
         sheets,
         by
     )
