@@ -87,7 +87,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     groups(tx, plan, today).await
 }
 
-/// One stage after the other, each with its topic and adviser.
+/// One stage after the other, the last first, each with its topic and adviser.
 async fn theses(tx: &mut Tx, plan: i64, semester: i64) -> Result<()> {
     sqlx::query!(
         "insert into thesis (plan_id, selection_id, student_id, topic_id, title, adviser_id, stage, stage_status, similarity_rate,
@@ -101,7 +101,8 @@ async fn theses(tx: &mut Tx, plan: i64, semester: i64) -> Result<()> {
                where c.semester_id = $2 and c.status = 'selected') n
          join (values (0, 'topic', 'pending'), (1, 'proposal', 'submitted'), (2, 'draft', 'pending'), (3, 'draft', 'submitted'),
                       (4, 'final', 'submitted'), (5, 'similarity', 'pending'), (6, 'review', 'pending'), (7, 'defense', 'pending'),
-                      (8, 'defense', 'submitted'), (9, 'defense', 'passed')) s (place, stage, status) on s.place = n.place % 10
+                      (8, 'defense', 'submitted'), (9, 'defense', 'passed')) s (place, stage, status)
+              on s.place = 9 - (n.place - 1) % 10
          join (select id, title, teacher_id, row_number() over (order by id) as place, count(*) over () as most
                from thesis_topic where plan_id = $1) t on t.place = (n.place - 1) % t.most + 1
          where n.place <= $3

@@ -3,7 +3,7 @@
 use kit::{
     cohort::Cohort,
     exam_seats::{CANDIDATE, SETUP, batch, session},
-    homework,
+    exams,
     questions::{bank, choices},
     rows::students,
 };
@@ -71,7 +71,8 @@ async fn beside(life: &Life<'_>, sitting: &Sitting, student: i64) {
                  selected_at, created_by, updated_by)
              select y.id, c.opening_id, c.semester_id, c.course_id, y.class_id, 'admin', 'selected', now(), 0, 0
              from school_1.student y, school_1.course_selection c
-             where y.student_no in ('{}', '{}') and c.student_id = {student} and c.course_id = {} and c.semester_id = {}",
+             where y.student_no in ('{}', '{}') and c.student_id = {student} and c.course_id = {} and c.semester_id = {}
+               and c.status = 'selected'",
             BESIDE[0], BESIDE[1], sitting.course, sitting.semester
         ))
         .await;
@@ -80,9 +81,7 @@ async fn beside(life: &Life<'_>, sitting: &Sitting, student: i64) {
 async fn paper(life: &Life<'_>, course: i64) -> i64 {
     let bank = bank(&life.client, course, "KSJK", "exam").await;
     let choices = choices(&life.client, bank, 1, None, "考试单选").await;
-    let paper = homework::approved(&life.client, course, &choices, &[]).await;
-    life.server.run(&format!("update school_1.paper set kind = 'exam' where id = {paper}")).await;
-    paper
+    exams::paper(life.server, &life.client, course, &choices, &[]).await
 }
 
 async fn version(life: &Life<'_>, setup: i64) -> Value {

@@ -71,7 +71,7 @@ async fn beside(life: &Life<'_>, at: &Place, student: i64) -> [i64; 2] {
              select y.id, c.opening_id, c.semester_id, c.course_id, y.class_id, 'admin', 'selected', now(), 0, 0
              from school_1.student y, school_1.course_selection c
              where y.student_no in ('2600008051', '2600008052') and c.student_id = {student} and c.course_id = {}
-               and c.semester_id = {}",
+               and c.semester_id = {} and c.status = 'selected'",
             at.course, at.semester
         ))
         .await;
