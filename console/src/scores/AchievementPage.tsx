@@ -235,7 +235,7 @@ const Students = ({ warning }: { warning: boolean }) => {
           },
         ]}
         file={({ studentId }) => <Transcript id={studentId} />}
-        actionsWidth={170}
+        actionsWidth={isSchool ? 220 : 170}
         actions={(row) => [
           { label: '成绩单', do: viewAchievement, onClick: () => table.open(row) },
           {

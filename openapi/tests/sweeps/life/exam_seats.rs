@@ -23,7 +23,9 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, student: i64) {
             "select {column} from school_1.course_selection c
              join school_1.course_opening o on o.id = c.opening_id and o.status = 'opened'
              join school_1.course u on u.id = c.course_id join school_1.student y on y.id = c.student_id
-             where c.student_id = {student} and c.status = 'selected' order by c.id limit 1"
+             where c.student_id = {student} and c.status = 'selected'
+               and not exists (select from school_1.exam_candidate k where k.selection_id = c.id)
+             order by c.id limit 1"
         )
     };
     let semester: i64 = life.server.one(&of("c.semester_id")).await;
