@@ -23,9 +23,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, student: i64) {
             "select {column} from school_1.course_selection c
              join school_1.course_opening o on o.id = c.opening_id and o.status = 'opened'
              join school_1.course u on u.id = c.course_id join school_1.student y on y.id = c.student_id
-             where c.student_id = {student} and c.status = 'selected'
-               and not exists (select from school_1.exam_candidate k where k.selection_id = c.id)
-             order by c.id limit 1"
+             where c.student_id = {student} and c.status = 'selected' order by c.id limit 1"
         )
     };
     let semester: i64 = life.server.one(&of("c.semester_id")).await;
@@ -122,6 +120,9 @@ async fn seats(life: &mut Life<'_>, sitting: &Sitting, at: &At) {
         .as_array()
         .expect("rows")
         .clone();
+    let dbg: String = life.server.one("select string_agg(concat_ws(',', k.id, k.setup_id, k.student_id, k.round, k.eligibility, k.eligibility_reason, k.removed, k.remove_reason, x.name, x.mode, x.status), ' | ') from school_1.exam_candidate k join school_1.exam_setup x on x.id = k.setup_id").await;
+    let dbs: String = life.server.one("select string_agg(concat_ws(',', k.id, k.course_id, k.status, k.student_id, k.class_id), ' | ') from school_1.course_selection k").await;
+    println!("{} {dbg} {dbs}", sitting.number);
     let own = seated.iter().find(|row| row["studentNo"] == json!(sitting.number)).expect("the student").clone();
     let other = seated.iter().find(|row| row["id"] != own["id"]).expect("somebody else").clone();
     let room = &own["sessionRoomId"];
