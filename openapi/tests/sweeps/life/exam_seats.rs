@@ -34,7 +34,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, student: i64) {
         session,
         course: life.server.one(&of("c.course_id")).await,
         semester,
-        class: life.server.one(&of("y.class_id")).await,
+        class: life.server.one(&of("c.class_id")).await,
         number: life.server.one(&of("y.student_no")).await,
         code: life.server.one(&of("u.code")).await,
     };
@@ -120,9 +120,6 @@ async fn seats(life: &mut Life<'_>, sitting: &Sitting, at: &At) {
         .as_array()
         .expect("rows")
         .clone();
-    let dbg: String = life.server.one("select string_agg(concat_ws(',', k.id, k.setup_id, k.student_id, k.round, k.eligibility, k.eligibility_reason, k.removed, k.remove_reason, x.name, x.mode, x.status), ' | ') from school_1.exam_candidate k join school_1.exam_setup x on x.id = k.setup_id").await;
-    let dbs: String = life.server.one("select string_agg(concat_ws(',', k.id, k.course_id, k.status, k.student_id, k.class_id), ' | ') from school_1.course_selection k").await;
-    println!("{} {dbg} {dbs}", sitting.number);
     let own = seated.iter().find(|row| row["studentNo"] == json!(sitting.number)).expect("the student").clone();
     let other = seated.iter().find(|row| row["id"] != own["id"]).expect("somebody else").clone();
     let room = &own["sessionRoomId"];
