@@ -21,7 +21,7 @@ pub(super) async fn live(life: &mut Life<'_>, sitting: &Sitting, at: &At) {
     life.server
         .run(&format!(
             "update school_1.offline_session set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour',
-                    status = 'confirmed'
+                    status = 'confirmed', confirmed_at = coalesce(confirmed_at, now())
              where id = {session}"
         ))
         .await;
