@@ -40,7 +40,7 @@ pub(super) async fn live(life: &mut Life<'_>, at: &At, level: i64) {
 async fn rules(life: &mut Life<'_>, at: &At) {
     let form = |code: &str| {
         json!({ "purpose": "graduation", "ruleCode": code, "gradeId": at.grade, "majorId": at.major, "severity": "warn",
-            "waivable": true, "enabled": true })
+            "waivable": true })
     };
     let made = id(&life.post(&format!("{RULE}/save"), form("fee")).await);
     life.post(&format!("{RULE}/list"), json!({})).await;
