@@ -33,7 +33,7 @@ interface Person {
 
 /** Puts one student into the batch: the last of the register who is in no other. */
 const listOne = async (page: Page, batchId: number): Promise<Person> => {
-  const { list }: { list: Person[] } = await dataOf(page, 'POST', '/adult/pc/student/list', {
+  const { list }: { list: Person[] } = await dataOf(page, 'POST', '/adult/pc/studentRoll/list', {
     status: ['registered'],
     sortField: 'studentNo',
     sortOrder: 'desc',

@@ -43,7 +43,7 @@ test('a rule is refused, saved, tried and taken away', async ({ page }) => {
   await press(page, '保存')
   await expect(dialog(page).getByText('权重之和必须为100，当前为90').first()).toBeVisible()
   await fill(page, { '考勤权重(%)': '10', 备注: '浏览器规则' })
-  const { list } = await dataOf(page, 'POST', '/adult/pc/level/list', {})
+  const { list } = await dataOf(page, 'POST', '/adult/pc/arrangement/list', {})
   await choose(page, '层次', list[0].name)
   await expectAccessible(page)
   await press(page, '保存')

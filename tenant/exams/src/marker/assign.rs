@@ -197,6 +197,9 @@ impl Assignments {
         )
         .fetch_all(&mut *tx)
         .await?;
+        if rows.is_empty() {
+            return Err(Error::conflict("没有需要催办的阅卷教师"));
+        }
         let mut changes = Vec::new();
         for row in &rows {
             let values = [("course".to_owned(), row.course.clone()), ("count".to_owned(), row.left.max(0).to_string())];
