@@ -136,7 +136,7 @@ export const ExplainDrawer = ({ record, visible, onClose }: DrawerProps<{ id: nu
     onCancel={onClose}
     unmountOnExit
   >
-    <DialogName name={`计算说明 ${record?.name ?? ''}`} />
+    <DialogName name={`计算说明 ${record?.name ?? ''}`} focus />
     {record && <ExplainedScore id={record.id} />}
   </Drawer>
 )
