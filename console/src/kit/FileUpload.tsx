@@ -1,9 +1,10 @@
-import { Button, Progress } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { IconDelete, IconFile, IconPause, IconPlayArrow, IconRefresh, IconUpload } from '@arco-design/web-react/icon'
 import { useRef, useState } from 'react'
 import { type Purpose, uploadDirectly } from '@/api/directUpload'
 import { UploadState, type UploadStep } from '@/api/files'
 import { useCall, useRequest } from '@/api/schoolContext'
+import { ProgressBar } from './ProgressBar'
 
 interface FileUploadProps extends Purpose {
   /** The file's key. */
@@ -73,7 +74,7 @@ export const FileUpload = ({ value, onChange, accept, disabled, type, purpose, .
       />
       {isUploading && (
         <>
-          <Progress percent={step.percent} aria-label={`${label}上传进度`} />
+          <ProgressBar label={`${label}上传进度`} percent={step.percent} />
           {step.note && !isPaused && <span role="status">{step.note}</span>}
           {isPaused && <span role="status">已暂停</span>}
           {step.resumable && !isPaused && (

@@ -1,9 +1,10 @@
-import { Button, Progress } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { IconDelete, IconUpload } from '@arco-design/web-react/icon'
 import { useRef, useState } from 'react'
 import { uploadDirectly } from '@/api/directUpload'
 import { UploadState, type UploadStep } from '@/api/files'
 import { useCall, useRequest } from '@/api/schoolContext'
+import { ProgressBar } from './ProgressBar'
 
 const MOST = 9
 const ACCEPT = '.pdf,.doc,.docx,.jpg,.jpeg,.png,.zip'
@@ -74,7 +75,7 @@ export const FilesInput = <Name extends number | string>(props: FilesProps<Name>
           )
         })}
       </ul>
-      {isUploading && <Progress percent={step.percent} aria-label={`${label}上传进度`} />}
+      {isUploading && <ProgressBar label={`${label}上传进度`} percent={step.percent} />}
       {step && !isUploading && <span role="alert">{step.message}</span>}
       <Button
         size="small"

@@ -420,8 +420,11 @@ async fn barred(connection: &mut PgConnection, rooms: &[i64]) -> Result<HashMap<
 }
 
 /// The rooms of sessions at sites, within the scope, held; those whose record is confirmed keep who watched them.
+///
+/// # Errors
+/// 409 where there is none.
 async fn rooms_of(tx: &mut Tx, wanted: &DutiesOf, scope: &Scope) -> Result<Vec<i64>> {
-    Ok(sqlx::query_scalar!(
+    let rooms = sqlx::query_scalar!(
         "select r.id from offline_session_room r join offline_session x on x.id = r.session_id and x.status <> 'finished'
          where r.session_id = any($1) and (cardinality($2::bigint[]) = 0 or r.site_id = any($2))
            and ($3::bigint[] is null or r.site_id = any($3))
@@ -432,7 +435,11 @@ async fn rooms_of(tx: &mut Tx, wanted: &DutiesOf, scope: &Scope) -> Result<Vec<i
         scope.sites()
     )
     .fetch_all(&mut **tx)
-    .await?)
+    .await?;
+    if rooms.is_empty() {
+        return Err(Error::conflict("所选场次没有可以安排监考的考场"));
+    }
+    Ok(rooms)
 }
 
 /// Gives duties by the rule; who is there already stays.

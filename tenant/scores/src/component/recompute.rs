@@ -76,6 +76,12 @@ impl Recomputing {
         if parts_of(wanted.kind).is_empty() && !matches!(wanted.kind, ScoreKind::Total | ScoreKind::FinalExam) {
             return Err(Error::field("kind", format!("{}在毕业成绩中计算", wanted.kind.zh())));
         }
+        let known = sqlx::query_scalar!("select id from semester where id = $1", wanted.semester_id)
+            .fetch_optional(&mut *caller.read().await?)
+            .await?;
+        if known.is_none() {
+            return Err(Error::field("semesterId", "所选学期不存在，请重新选择"));
+        }
         let job = NewJob {
             kind: KIND,
             target: format!("{}:{}", wanted.kind.as_str(), wanted.semester_id),
