@@ -46,7 +46,9 @@ pub(crate) fn is_wanted(method: &Method, path: &str, answer: &Answer) -> bool {
     let data = &answer.body["data"];
     let starts_job = data["jobId"].is_i64();
     let nothing = |field: &str| data[field] == json!(0);
-    let did = !["created", "done", "imported", "matched"].into_iter().any(nothing);
+    // Row by row it was told why nobody was added.
+    let rows = data["rows"].as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(|row| row["added"] == 0));
+    let did = !rows && !["created", "done", "imported", "matched"].into_iter().any(nothing);
     did && !starts_job && !ELSEWHERE.contains(&operation.as_str())
 }
 
