@@ -163,6 +163,7 @@ impl Invigilators {
         Body(wanted): Body<TeacherWatchers>,
     ) -> Result<Reply<BulkResult>> {
         let scope = caller.scope();
+        form::at_site(wanted.site_id, &scope)?;
         let mut bulk = Bulk::new(caller.begin().await?, "teacher");
         for teacher in wanted.teacher_ids {
             let outcome = form::of_teacher(bulk.row().await?, teacher, wanted.site_id, &scope).await;

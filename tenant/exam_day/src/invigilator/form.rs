@@ -7,6 +7,8 @@ use poem_openapi::{Object, types::Example};
 
 use super::{Invigilator, Invigilators};
 
+const NO_SITE: &str = "所选站点不存在，请重新选择";
+
 /// What is typed. A teacher's name, gender and phone are theirs.
 #[derive(Debug, Clone, PartialEq, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -59,7 +61,7 @@ fn explain(constraint: &str) -> Option<Error> {
     match constraint {
         "invigilator_teacher_taken" => Some(Error::field("teacherId", "该教师已是监考员")),
         "invigilator_external_taken" => Some(Error::field("idCardNo", "该身份证号的监考员已存在")),
-        "invigilator_of_site" => Some(Error::field("siteId", "所选站点不存在，请重新选择")),
+        "invigilator_of_site" => Some(Error::field("siteId", NO_SITE)),
         _ => None,
     }
 }
@@ -78,6 +80,12 @@ fn whole(
     Ok(kept)
 }
 
+/// # Errors
+/// 422 for a site beyond the scope.
+pub(super) fn at_site(site: i64, scope: &Scope) -> Result<()> {
+    if scope.sees(Some(site), None) { Ok(()) } else { Err(Error::field("siteId", NO_SITE)) }
+}
+
 /// The form with what it takes over of a teacher, and its numbers whole.
 async fn completed(
     tx: &mut Tx,
@@ -85,9 +93,7 @@ async fn completed(
     before: Option<&Invigilator>,
     scope: &Scope,
 ) -> Result<InvigilatorForm> {
-    if !scope.sees(Some(form.site_id), None) {
-        return Err(Error::field("siteId", "所选站点不存在，请重新选择"));
-    }
+    at_site(form.site_id, scope)?;
     form.phone = whole("phone", form.phone, before.and_then(|one| one.phone.as_deref()), mask::phone)?;
     form.id_card_no =
         whole("idCardNo", form.id_card_no, before.and_then(|one| one.id_card_no.as_deref()), mask::id_card)?;
