@@ -61,7 +61,8 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     .await?;
     sqlx::query!(
         "insert into thesis_adviser (plan_id, teacher_id, created_by, updated_by)
-         select $1::bigint, t.id, 0, 0 from teacher t where t.status = 'active' order by t.id limit 6",
+         select $1::bigint, t.id, 0, 0 from teacher t where t.status = 'active' order by t.id
+         limit (select greatest(least(count(*) - 8, 6), 1) from teacher where status = 'active')",
         plan
     )
     .execute(&mut **tx)
@@ -136,7 +137,7 @@ async fn theses(tx: &mut Tx, plan: i64, semester: i64) -> Result<()> {
     Ok(())
 }
 
-/// Two groups of those who advise nobody: one heard its theses, the other will.
+/// Two groups of those who advise nobody, which are left for it: one heard its theses, the other will.
 async fn groups(tx: &mut Tx, plan: i64, today: NaiveDate) -> Result<()> {
     let free = sqlx::query_scalar!(
         "select t.id from teacher t

@@ -52,6 +52,9 @@ async fn watchers(life: &mut Life<'_>, at: &At) -> [i64; 2] {
     life.post(&format!("{WATCHER}/batchDel"), json!({ "ids": [made[3]] })).await;
     let teacher: i64 = life.server.one("select max(id) from school_1.teacher where phone is not null").await;
     life.post(&format!("{WATCHER}/addTeachers"), json!({ "siteId": at.site, "teacherIds": [teacher] })).await;
+    let watches: i64 =
+        life.server.one(&format!("select id from school_1.invigilator where teacher_id = {teacher}")).await;
+    life.delete(&format!("{WATCHER}/delete?id={watches}")).await;
     life.get(&format!("{WATCHER}/import/template")).await;
     let site: String = life.server.one(&format!("select code from school_1.site where id = {}", at.site)).await;
     let name = format!("{MARK}监考戊");

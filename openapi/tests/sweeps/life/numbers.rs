@@ -8,11 +8,13 @@ use serde_json::{Value, json};
 use super::{Call, Life, id, opened, send};
 
 /// Operations whose answers hold other numbers each time, and why that tells of nobody elsewhere.
-const OTHER_NUMBERS: [(&str, &str); 8] = [
+const OTHER_NUMBERS: [(&str, &str); 10] = [
     ("listJobs", "one's own jobs, of which the second reading adds some"),
     ("packPreRegistrationPapers", "the number of the job that it began"),
     ("downloadHomeworkFiles", "the same"),
     ("findSimilarSheets", "the same"),
+    ("downloadTheses", "the same"),
+    ("downloadArchives", "the same"),
     ("listUserLogs", "what everybody called, this sweep among them"),
     ("exportOperationLogs", "the same"),
     ("listLoginLogs", "who signed in, the sweep's own people among them"),
