@@ -76,7 +76,7 @@ pub async fn students(server: &Server, p: &Cohort, site: i64, class: Option<i64>
             "insert into school_1.student (student_no, name, name_grams, pinyin, initials, id_card_type, id_card_no, grade_id, level_id,
                 major_id, study_form, schooling_years, site_id, class_id, enrolled_on, expected_graduation_on, max_study_end_on, status,
                 source, phone, email, created_by, updated_by)
-             select '26' || lpad(n::text, 8, '0'), '学生' || n, '{{}}', '', '', 'passport', 'E' || lpad(n::text, 8, '0'), {}, {}, {},
+             select '26' || lpad(n::text, 8, '0'), '学生' || n, '{{}}', 'xuesheng' || n, 'xs' || n, 'passport', 'E' || lpad(n::text, 8, '0'), {}, {}, {},
                 'non_full_time', 2.5, {site}, {class}, '2026-03-01', '2028-07-10', '2031-02-28', 'registered', 'legacy',
                 '154' || lpad(n::text, 8, '0'), 's' || n || '@example.com', 0, 0
              from generate_series({first}, {first} + {count} - 1) n",
