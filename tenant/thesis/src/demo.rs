@@ -137,12 +137,13 @@ async fn theses(tx: &mut Tx, plan: i64, semester: i64) -> Result<()> {
     Ok(())
 }
 
-/// Two groups of those who advise nobody, which are left for it: one heard its theses, the other will.
+/// Two groups of those who advise nobody, which are left for it: one heard its theses, the other will. Where there are few
+/// teachers one of them keeps the minutes.
 async fn groups(tx: &mut Tx, plan: i64, today: NaiveDate) -> Result<()> {
     let free = sqlx::query_scalar!(
         "select t.id from teacher t
-         where t.status = 'active' and not exists (select from thesis_adviser a where a.plan_id = $1 and a.teacher_id = t.id)
-         order by t.id limit 8",
+         where t.status = 'active'
+         order by exists (select from thesis_adviser a where a.plan_id = $1 and a.teacher_id = t.id), t.id limit 8",
         plan
     )
     .fetch_all(&mut **tx)
