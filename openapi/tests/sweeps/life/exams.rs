@@ -115,12 +115,15 @@ async fn candidates(life: &mut Life<'_>, setup: i64, student: i64) -> i64 {
 async fn deferral(life: &mut Life<'_>, batch: i64, course: i64, student: i64) {
     let form = json!({ "batchId": batch, "courseId": course, "studentId": student, "reasonType": "illness",
         "reason": format!("{MARK}住院治疗"), "fileIds": [] });
-    let made = id(&life.post(&format!("{DEFERRAL}/save"), form).await);
+    let made = id(&life.post(&format!("{DEFERRAL}/save"), form.clone()).await);
     life.post(&format!("{DEFERRAL}/list"), json!({})).await;
     life.post(&format!("{DEFERRAL}/export"), json!({})).await;
     let seen = life.get(&format!("{DEFERRAL}/view?id={made}")).await;
     let no = json!({ "id": made, "version": seen["version"], "pass": false, "opinion": format!("{MARK}材料不全"), "fileIds": [] });
     life.put(&format!("{DEFERRAL}/audit"), no).await;
+    let again = life.client.post(&format!("{DEFERRAL}/save"), form).await.id();
+    let back = json!({ "id": again, "version": 1, "reason": format!("{MARK}本人要求参加考试") });
+    life.put(&format!("{DEFERRAL}/revoke"), back).await;
 }
 
 async fn violation(life: &mut Life<'_>, candidate: i64) {
