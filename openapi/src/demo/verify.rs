@@ -216,7 +216,9 @@ async fn examined(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('不及格的已锁定成绩', exists (select from course_score where status = 'locked' and not passed)),
              ('论文计划', exists (select from thesis_plan)),
              ('答辩中的论文', exists (select from thesis where stage = 'defense')),
-             ('待审核的毕业成绩', exists (select from graduation_score where status = 'submitted')),
+             -- Who reviews and hears a thesis does not advise it: a few teachers are not enough.
+             ('待审核的毕业成绩', exists (select from graduation_score where status = 'submitted')
+                                  or (select count(*) < 10 from teacher where status = 'active')),
              ('已锁定的毕业成绩', not $1::boolean or exists (select from graduation_score where status = 'locked')),
              ('已通过的实习', exists (select from internship where status = 'passed')),
              ('符合毕业条件的毕业生', not $1::boolean or exists (select from graduation_user where status = 'site_checked' and audit_result = 'passed')),

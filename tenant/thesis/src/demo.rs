@@ -62,7 +62,7 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     sqlx::query!(
         "insert into thesis_adviser (plan_id, teacher_id, created_by, updated_by)
          select $1::bigint, t.id, 0, 0 from teacher t where t.status = 'active' order by t.id
-         limit (select greatest(least(count(*) - 8, 6), 1) from teacher where status = 'active')",
+         limit (select greatest(least(count(*) - 8, 6), 2) from teacher where status = 'active')",
         plan
     )
     .execute(&mut **tx)
@@ -137,13 +137,13 @@ async fn theses(tx: &mut Tx, plan: i64, semester: i64) -> Result<()> {
     Ok(())
 }
 
-/// Two groups of those who advise nobody, which are left for it: one heard its theses, the other will. Where there are few
-/// teachers one of them keeps the minutes.
+/// Two groups of those who advise nobody, which are left for it: one heard its theses, the other will; none where there are
+/// few teachers.
 async fn groups(tx: &mut Tx, plan: i64, today: NaiveDate) -> Result<()> {
     let free = sqlx::query_scalar!(
         "select t.id from teacher t
-         where t.status = 'active'
-         order by exists (select from thesis_adviser a where a.plan_id = $1 and a.teacher_id = t.id), t.id limit 8",
+         where t.status = 'active' and not exists (select from thesis_adviser a where a.plan_id = $1 and a.teacher_id = t.id)
+         order by t.id limit 8",
         plan
     )
     .fetch_all(&mut **tx)
