@@ -67,6 +67,13 @@ describe('the guard', () => {
     }
     expect(decide(visit('/sys/role/list'), person)).toEqual({ kind: 'go', to: '/404' })
   })
+  it('opens the first page of a directory that a person may see', () => {
+    const setup = '/schoolPC/examination/offlineIndex/offlineTestSetup'
+    const [exam, audit] = [node(`${setup}/offlineTest`, '考试安排'), node(`${setup}/offlineExamAudit`, '考试审核')]
+    const of = (...children: MenuNode[]) => ({ token: true, menus: [node(setup, '线下考试设置', children)] })
+    expect(decide(visit(setup), of(exam, audit))).toEqual({ kind: 'go', to: exam.path })
+    expect(decide(visit(setup), of(audit))).toEqual({ kind: 'go', to: audit.path })
+  })
   it('opens the first page of a directory and home at the root', () => {
     expect(decide(visit('/group/system'), person)).toEqual({ kind: 'go', to: '/sys/user/list' })
     expect(decide(visit('/'), person)).toEqual({ kind: 'go', to: '/dashboard' })
