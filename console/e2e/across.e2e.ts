@@ -194,7 +194,7 @@ const callsOf = (page: Page) => {
 }
 
 test('every screen of the area opens over all schools and of one, and no call of it is refused', async ({ page }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(480_000)
   await signIn(page, OPERATOR)
   const { refused, answered } = callsOf(page)
   const { list } = await dataOf(page, 'POST', '/system/pc/sys/school/list', {})
