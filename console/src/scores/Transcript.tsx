@@ -55,34 +55,37 @@ export const Transcript = ({ id }: { id: number }) => {
                   { title: '课程', dataIndex: 'courseName' },
                   {
                     title: '性质',
-                    width: 90,
+                    width: 80,
                     render: (_: unknown, { nature }: Achievement) => labelOf(listSelections, 'nature', nature),
                   },
-                  { title: '学分', width: 70, render: (_: unknown, { credits }: Achievement) => points(credits) },
+                  { title: '学分', width: 60, render: (_: unknown, { credits }: Achievement) => points(credits) },
                   {
                     title: '成绩',
-                    width: 120,
+                    width: 100,
                     render: (_: unknown, { displayText }: Achievement) => displayText || '—',
                   },
                   {
                     title: '绩点',
-                    width: 80,
+                    width: 70,
                     render: (_: unknown, { gradePoint }: Achievement) => gradePoint?.toFixed(2) ?? '—',
                   },
-                  {
-                    title: '',
-                    width: 100,
-                    render: (_: unknown, score: Achievement) =>
-                      allowed(explainAchievement) && (
-                        <Button
-                          type="text"
-                          size="mini"
-                          onClick={() => explained.open({ id: score.id, name: scoreName(score) })}
-                        >
-                          计算说明
-                        </Button>
-                      ),
-                  },
+                  ...(allowed(explainAchievement)
+                    ? [
+                        {
+                          title: '',
+                          width: 90,
+                          render: (_: unknown, score: Achievement) => (
+                            <Button
+                              type="text"
+                              size="mini"
+                              onClick={() => explained.open({ id: score.id, name: scoreName(score) })}
+                            >
+                              计算说明
+                            </Button>
+                          ),
+                        },
+                      ]
+                    : []),
                 ]}
               />
             </section>
