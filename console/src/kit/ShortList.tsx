@@ -11,6 +11,10 @@ import { FIRST_PAGE, type HasId, type PageOf } from './useQueryTable'
 /** So many are shown at most; who looks for more looks on the page of them all. */
 const MOST = 200
 
+/** What is wider than the file scrolls, and without anything to press it takes the focus itself. */
+const scrolls = (table: HTMLDivElement | null) =>
+  table?.querySelector('.arco-table-content-inner')?.setAttribute('tabindex', '0')
+
 interface ShortListProps<Body, Row extends HasId> {
   of: Operation<undefined, Body, PageOf<Row>>
   filter: Partial<Body>
@@ -32,22 +36,24 @@ export const ShortList = <Body, Row extends HasId>({ of, filter, columns, page, 
     <Loaded query={rows}>
       {({ list, totalCount }) => (
         <>
-          <Table
-            rowKey="id"
-            size="small"
-            border={{ wrapper: true }}
-            pagination={{ pageSize: 10, hideOnSinglePage: true }}
-            scroll={{ x: columns.reduce((sum, { width }) => sum + width, 0) }}
-            data={list}
-            noDataElement={<Empty description={empty} />}
-            columns={columns.map((column) => ({
-              title: column.title,
-              dataIndex: column.key,
-              width: column.width,
-              align: column.align,
-              render: (_: unknown, row: Row) => column.render(row),
-            }))}
-          />
+          <div ref={scrolls}>
+            <Table
+              rowKey="id"
+              size="small"
+              border={{ wrapper: true }}
+              pagination={{ pageSize: 10, hideOnSinglePage: true }}
+              scroll={{ x: columns.reduce((sum, { width }) => sum + width, 0) }}
+              data={list}
+              noDataElement={<Empty description={empty} />}
+              columns={columns.map((column) => ({
+                title: column.title,
+                dataIndex: column.key,
+                width: column.width,
+                align: column.align,
+                render: (_: unknown, row: Row) => column.render(row),
+              }))}
+            />
+          </div>
           {totalCount > MOST && (
             <p>
               共{formatNumber(totalCount)}条，这里显示前{formatNumber(MOST)}条，全部在“{page}”中查看。

@@ -11,7 +11,7 @@ import { SchoolNotices } from '@/kit/SchoolNotices'
 import { TabList } from '@/kit/TabList'
 import { listScoreSheets, summarizeScoreSheets } from './api'
 import { enteredShare, sheetFilterOf } from './scoreWords'
-import '@/kit/figures.css'
+import './scores.css'
 
 type Asked = BodyOf<typeof summarizeScoreSheets>
 type Row = DataOf<typeof summarizeScoreSheets>['rows'][number]
@@ -98,26 +98,27 @@ export const SheetProgress = ({ table, about }: SheetProgressProps) => {
       {({ all, rows, notices }) => (
         <>
           {overAll && <SchoolNotices operation={listScoreSheets} notices={notices} />}
-          <ul className="overview-cards" aria-label={about === 'entry' ? '录入进度' : '审核进度'}>
-            {figures.map(([title, shown]) => (
-              <li key={title}>
-                <span>{title}</span>
-                <strong>{shown(all)}</strong>
-              </li>
-            ))}
-          </ul>
-          {rows.length > 0 && (
-            <Button
-              type="text"
-              size="mini"
-              aria-label={`明细：${parts}`}
-              aria-expanded={!folded}
-              icon={folded ? <IconDown /> : <IconUp />}
-              onClick={() => setFolded(!folded)}
-            >
-              明细
-            </Button>
-          )}
+          <div className="score-progress">
+            <ul aria-label={about === 'entry' ? '录入进度' : '审核进度'}>
+              {figures.map(([title, shown]) => (
+                <li key={title}>
+                  {title} <strong>{shown(all)}</strong>
+                </li>
+              ))}
+            </ul>
+            {rows.length > 0 && (
+              <Button
+                type="text"
+                size="mini"
+                aria-label={`明细：${parts}`}
+                aria-expanded={!folded}
+                icon={folded ? <IconDown /> : <IconUp />}
+                onClick={() => setFolded(!folded)}
+              >
+                明细
+              </Button>
+            )}
+          </div>
           {!folded && overAll && (
             <SchoolBars
               caption={about === 'entry' ? '各院校录入进度' : '各院校审核进度'}
