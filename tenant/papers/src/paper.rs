@@ -35,7 +35,7 @@ use sqlx::PgConnection;
 use crate::enums::{PaperComposeMode, PaperCopyMode, PaperExportFormat, PaperStatus, PaperVariant};
 
 pub use compose::{PaperComposition, PaperQuestionForm, PaperQuestions, PaperSectionForm};
-pub use detail::{PaperCoverage, PaperDetail};
+pub use detail::{PaperCoverage, PaperDetail, keep_back};
 pub use form::PaperForm;
 pub use select::{Paper, PaperFilter, PaperView};
 

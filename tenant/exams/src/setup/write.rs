@@ -4,7 +4,7 @@ use exam_rules::enums::AssessMode;
 use exam_rules::enums::AttemptScoring;
 use exam_rules::setup::{SetupPlan, as_published, assess_mode_of, check, round_of};
 use infra::{Change, Error, OnConstraint, Result, Scope, Tx, naming::tidy, pinyin};
-use papers::enums::PaperVariant;
+use papers::enums::{PaperStatus, PaperVariant};
 use poem_openapi::types::Any;
 use question_bank::{enums::PaperKind, score::points};
 use scores_rules::enums::ExamRound;
@@ -80,8 +80,9 @@ pub async fn usual(
     Ok(SetupPlan { assess_mode, ..SetupPlan::usual(batch, course, semester, round_of(kind)) })
 }
 
-/// What a plan names: a course that is there, a session of the batch, papers and a rule of the course for examinations.
-async fn check_referred(connection: &mut PgConnection, plan: &SetupPlan) -> Result<String> {
+/// What a plan names: a course that is there, a session of the batch, approved papers and a rule of the course for examinations.
+/// A paper that it has kept may have gone out of use since.
+async fn check_referred(connection: &mut PgConnection, plan: &SetupPlan, kept: &[i64]) -> Result<String> {
     let course = sqlx::query_scalar!("select name from course where id = $1", plan.course_id)
         .fetch_optional(&mut *connection)
         .await?
@@ -100,7 +101,9 @@ async fn check_referred(connection: &mut PgConnection, plan: &SetupPlan) -> Resu
     }
     let ids: Vec<i64> = plan.papers.iter().map(|(_, paper)| *paper).collect();
     let papers = sqlx::query!(
-        r#"select name, course_id, kind as "kind: PaperKind", (total_score * 10)::bigint as "total!" from paper where id = any($1)"#,
+        r#"select id, name, course_id, kind as "kind: PaperKind", status as "status: PaperStatus",
+                  (total_score * 10)::bigint as "total!"
+           from paper where id = any($1)"#,
         &ids
     )
     .fetch_all(&mut *connection)
@@ -114,6 +117,10 @@ async fn check_referred(connection: &mut PgConnection, plan: &SetupPlan) -> Resu
         }
         if !matches!(paper.kind, PaperKind::Exam | PaperKind::Makeup) {
             return Err(Error::field("papers", format!("试卷“{}”用于{}，不能用于考试", paper.name, paper.kind.zh())));
+        }
+        if paper.status != PaperStatus::Approved && !kept.contains(&paper.id) {
+            let told = format!("试卷“{}”{}，请选择已通过的试卷", paper.name, paper.status.zh());
+            return Err(Error::field("papers", told));
         }
     }
     if papers.windows(2).any(|pair| pair[0].total != pair[1].total) {
@@ -159,10 +166,10 @@ async fn all_within(connection: &mut PgConnection, classes: &[i64], scope: &Scop
     }
 }
 
-/// A plan with what it leaves open decided.
+/// A plan with what it leaves open decided, of a setup that has these papers.
 async fn resolved(
     tx: &mut Tx,
-    plan: &SetupPlan,
+    (plan, kept): (&SetupPlan, &[i64]),
     batch: &HeldBatch,
     mode: ExamMode,
     scope: &Scope,
@@ -172,7 +179,7 @@ async fn resolved(
         return Err(Error::fields(wrong));
     }
     all_within(tx, &plan.class_ids, scope).await?;
-    let course = check_referred(tx, plan).await?;
+    let course = check_referred(tx, plan, kept).await?;
     let mut plan = plan.clone();
     let name = plan.name.as_deref().map(tidy).filter(|name| !name.is_empty());
     let name = name.unwrap_or_else(|| format!("{course} {}", batch.name));
@@ -189,7 +196,7 @@ async fn resolved(
 /// 403 for classes beyond the scope; 422 for what is wrong or cannot be chosen.
 pub async fn insert(tx: &mut Tx, plan: &SetupPlan, mode: ExamMode, scope: &Scope) -> Result<(i64, Change)> {
     let batch = held_for_setup(tx, plan.batch_id).await?;
-    let plan = resolved(tx, plan, &batch, mode, scope).await?;
+    let plan = resolved(tx, (plan, &[]), &batch, mode, scope).await?;
     let (by, actor) = (tx.by(), tx.actor().name.clone());
     let name = plan.name.clone().unwrap_or_default();
     let id = sqlx::query_scalar!(
@@ -377,7 +384,8 @@ pub async fn update(
     }
     let before = plan_of(tx, id).await?;
     let batch = held_for_setup(tx, plan.batch_id).await?;
-    let after = resolved(tx, plan, &batch, mode, scope).await?;
+    let kept: Vec<i64> = before.papers.iter().map(|(_, paper)| *paper).collect();
+    let after = resolved(tx, (plan, &kept), &batch, mode, scope).await?;
     if setup.status == ExamSetupStatus::Published {
         let wrong = as_published(&before, &after);
         if !wrong.is_empty() {

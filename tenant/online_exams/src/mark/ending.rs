@@ -114,7 +114,7 @@ impl Ending {
 
 /// # Errors
 /// 409 before the examination is over.
-fn over(held: &HeldSetup) -> Result<()> {
+pub(super) fn over(held: &HeldSetup) -> Result<()> {
     if held.status == ExamSetupStatus::Closed {
         return Ok(());
     }

@@ -26,6 +26,7 @@ use question_bank::{
 use serde_json::json;
 use sqlx::PgConnection;
 
+use super::ending::over;
 use crate::sheet::{HeldSheet, held};
 
 /// Which sheets somebody reaches.
@@ -138,10 +139,10 @@ pub struct ExamMarksSaved {
     pub total_score: Option<f64>,
 }
 
-/// The next sheet of a setup that waits for somebody, taken for them.
+/// The next sheet of a setup that waits for somebody, taken for them. With it goes the key, so nobody sits any more.
 ///
 /// # Errors
-/// 404 beyond their reach; 409 while the marking is over, and for a sheet that somebody else has open.
+/// 404 beyond their reach; 409 before the examination is over, when the marking is, and for a sheet that somebody else has open.
 pub(crate) async fn next(
     app: &App,
     mut tx: Tx,
@@ -161,6 +162,7 @@ pub(crate) async fn next(
     if held.setup.id != setup {
         return Err(Error::not_found());
     }
+    over(&held.setup)?;
     markable(&held)?;
     if !double {
         take(&mut tx, id, marker).await?;

@@ -4,6 +4,8 @@ use exams::{enums::ExamMode, setup};
 use infra::{Allowed, Error, Reply, Result, reply};
 use papers::{
     content::{DetailSection, hide, keys_of, of_paper},
+    enums::PaperStatus,
+    paper::keep_back,
     snapshot::corrected_sections_of,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
@@ -47,7 +49,8 @@ impl Previews {
         let mut tx = caller.read().await?;
         setup::viewable(&mut tx, setup_id.0, ExamMode::Online, &caller.scope()).await?;
         let row = sqlx::query!(
-            r#"select p.paper_id as "paper_id!", n.name as "name!", p.snapshot_id, s.sha256 as "sha256?"
+            r#"select p.paper_id as "paper_id!", n.name as "name!", n.status as "status!: PaperStatus", p.snapshot_id,
+                      s.sha256 as "sha256?"
                from exam_setup_paper p
                join paper n on n.id = p.paper_id
                left join paper_snapshot s on s.id = p.snapshot_id
@@ -58,14 +61,16 @@ impl Previews {
         .fetch_optional(&mut *tx)
         .await?
         .ok_or_else(Error::not_found)?;
-        let mut sections = match row.snapshot_id {
-            Some(snapshot) => corrected_sections_of(&mut tx, snapshot).await?,
-            None => of_paper(&mut tx, row.paper_id).await?,
+        // Only what passed is frozen.
+        let (mut sections, status) = match row.snapshot_id {
+            Some(snapshot) => (corrected_sections_of(&mut tx, snapshot).await?, PaperStatus::Approved),
+            None => (of_paper(&mut tx, row.paper_id).await?, row.status),
         };
         // As in the papers: who may look at an examination does not yet see its key.
         if !sees_answers(&caller) {
             hide(&mut sections);
         }
+        keep_back(&caller, &mut tx, Some(status), &mut sections).await?;
         let media = media::shown(caller.app(), &mut tx, &keys_of(&sections)).await?;
         Ok(reply(OnlineExamPreview {
             paper_name: row.name,

@@ -117,7 +117,7 @@ pub(crate) fn is_secret(kind: PaperKind) -> bool {
 ///
 /// # Errors
 /// Those of the database.
-pub(crate) async fn keep_back(
+pub async fn keep_back(
     caller: &Caller,
     connection: &mut PgConnection,
     status: Option<PaperStatus>,
