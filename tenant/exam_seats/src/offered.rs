@@ -1,7 +1,7 @@
 //! What the other rooms of examinations use of seats, each in the caller's own transaction.
 
 use exam_seat_rules::session::SessionTurn;
-use infra::{Change, Error, Result, Tx, clock::Moment};
+use infra::{Change, Error, Result, Scope, Tx, clock::Moment};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 use timetable::{
@@ -114,27 +114,24 @@ pub async fn clashes(
     .await?)
 }
 
-/// The session of a batch at this time, made with the next code where there is none. Holds the batch.
+/// The session of a batch at this time that is for these sites, or for all where none is named; made for all, with the next code,
+/// where there is none. Only who acts for the whole school makes one. Holds the batch.
 ///
 /// # Errors
-/// 422 when the batch takes no sessions, or the time lies outside of it.
+/// 422 when there is none and the caller may not make it, when the batch takes no sessions, or the time lies outside of it.
 pub async fn session_at(
     tx: &mut Tx,
     batch: i64,
     (starts_at, ends_at): (Moment, Moment),
     duration: i32,
+    (sites, scope): (&[i64], &Scope),
 ) -> Result<(i64, Option<Change>)> {
     tx.lock("test_batch", batch).await?;
-    let known = sqlx::query_scalar!(
-        "select id from offline_session where batch_id = $1 and starts_at = $2 and ends_at = $3 order by id limit 1",
-        batch,
-        starts_at as _,
-        ends_at as _
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    if let Some(id) = known {
+    if let Some(id) = session::covering(tx, batch, (starts_at, ends_at), sites).await? {
         return Ok((id, None));
+    }
+    if !scope.is_whole() {
+        return Err(Error::field("sessionId", "请选择已有场次"));
     }
     let new = NewSession {
         batch_id: batch,

@@ -10,6 +10,7 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Page, Paged, Part, Reply, Result,
     Saved, Tx,
     across::{Keyed, Listed},
+    clock::Moment,
     options::{Asked, OptionItem, Source},
     permissions, reply,
     transfer::{self, Exported, export_job},
@@ -217,6 +218,29 @@ pub(crate) async fn turned(tx: &mut Tx, id: i64, from: ExamSessionStatus, to: Ex
     .execute(&mut **tx)
     .await?;
     Ok(Change::status("offline_session", id, "status", from.as_str(), to.as_str()))
+}
+
+/// The first session of a batch at this time that is for all of these sites; where none is named, one for the whole school.
+pub(crate) async fn covering(
+    connection: &mut PgConnection,
+    batch: i64,
+    (starts_at, ends_at): (Moment, Moment),
+    sites: &[i64],
+) -> Result<Option<i64>> {
+    Ok(sqlx::query_scalar!(
+        "select x.id from offline_session x
+         where x.batch_id = $1 and x.starts_at = $2 and x.ends_at = $3
+           and (not exists (select from offline_session_site w where w.session_id = x.id)
+                or $4::bigint[] <> '{}'
+                   and $4::bigint[] <@ array(select w.site_id from offline_session_site w where w.session_id = x.id))
+         order by x.id limit 1",
+        batch,
+        starts_at as _,
+        ends_at as _,
+        sites
+    )
+    .fetch_optional(connection)
+    .await?)
 }
 
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {

@@ -405,16 +405,22 @@ pub async fn remove(tx: &mut Tx, setup: &HeldSetup) -> Result<Change> {
     Ok(Change::deleted("exam_setup", setup.id, &before))
 }
 
-/// Keeps what the papers of a setup were frozen to, what they come to (in tenths) and by which seed they are dealt.
+/// Keeps what the papers of a setup were frozen to, what they come to (in tenths; none where there are no papers) and by which seed
+/// they are dealt.
 ///
 /// # Errors
 /// Those of the database.
-pub async fn frozen(tx: &mut Tx, setup: i64, (seed, total): (i64, i64), papers: &[(PaperVariant, i64)]) -> Result<()> {
+pub async fn frozen(
+    tx: &mut Tx,
+    setup: i64,
+    (seed, total): (i64, Option<i64>),
+    papers: &[(PaperVariant, i64)],
+) -> Result<()> {
     sqlx::query!(
         "update exam_setup set seed = $2, paper_total = $3::float8::numeric where id = $1",
         setup,
         seed,
-        points(total)
+        total.map(points)
     )
     .execute(&mut **tx)
     .await?;

@@ -4,7 +4,10 @@ use chrono::NaiveDate;
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
 
-use super::form::{ExamSessionForm, NewSession, insert};
+use super::{
+    covering,
+    form::{ExamSessionForm, NewSession, insert},
+};
 
 /// A time of the day.
 #[derive(Debug, Clone, Object)]
@@ -90,15 +93,8 @@ pub(super) async fn generate(tx: &mut Tx, wanted: &ExamSessionsWanted) -> Result
     tx.lock("test_batch", wanted.batch_id).await?;
     let (mut made, mut skipped) = (Vec::new(), 0);
     for session in new {
-        let known = sqlx::query_scalar!(
-            r#"select exists (select from offline_session where batch_id = $1 and starts_at = $2 and ends_at = $3) as "known!""#,
-            session.batch_id,
-            session.starts_at as _,
-            session.ends_at as _
-        )
-        .fetch_one(&mut **tx)
-        .await?;
-        if known {
+        let time = (session.starts_at, session.ends_at);
+        if covering(tx, session.batch_id, time, &session.site_ids).await?.is_some() {
             skipped += 1;
         } else {
             made.push(insert(tx, &session).await?.1);

@@ -244,13 +244,15 @@ async fn candidate(tx: &mut Tx, held: &Held) -> Result<Option<(i64, i64, ExamMod
     Ok(row.map(|row| (row.id, row.setup_id, row.mode)))
 }
 
-/// Takes the student off their seat, and says in their score that they are excused.
+/// Takes the student off their seat, and says in their score that they are excused. What was decided about them by hand before is
+/// over: whose deferral is taken back is judged anew.
 async fn excused(tx: &mut Tx, held: &Held) -> Result<Vec<Change>> {
     let Some((id, ..)) = candidate(tx, held).await? else { return Ok(Vec::new()) };
     let by = tx.by();
     sqlx::query!(
         "update exam_candidate
-         set eligibility = 'deferred', eligibility_reason = '已批准缓考', updated_at = now(), updated_by = $2, version = version + 1
+         set eligibility = 'deferred', eligibility_reason = '已批准缓考', eligibility_override = false, override_reason = null,
+             override_by_name = null, updated_at = now(), updated_by = $2, version = version + 1
          where id = $1",
         id,
         by

@@ -1,10 +1,13 @@
 //! 认定 and 撤销 of cases, and what they do to scores (part 04 §3).
 
+use std::collections::HashMap;
+
 use exam_rules::violation::{CaseTurn, after, mark, zero_exam};
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, across::Keyed, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 use scores::offered::{FixedMark, fix_marks};
+use scores_rules::enums::ScoreMark;
 
 use super::{AuditViolation, RevokeViolation, Violations};
 use crate::enums::{ExamMode, TestBatchStatus, ViolationClause, ViolationLevel, ViolationPenalty, ViolationStatus};
@@ -318,13 +321,14 @@ async fn unmarked(tx: &mut Tx, case: &Case, reason: &str, changes: &mut Vec<Chan
     )
     .fetch_all(&mut **tx)
     .await?;
+    let due = due_without(tx, case, &rows.iter().map(|row| row.id).collect::<Vec<i64>>()).await?;
     let mut fixed: Vec<FixedMark> = rows
         .iter()
         .map(|row| FixedMark {
             selection: row.selection_id,
             candidate: row.id,
-            mark: None,
-            zero_exam: false,
+            mark: due.get(&row.id).copied(),
+            zero_exam: due.contains_key(&row.id),
             violation: Some(case.id),
             reason: reason.to_owned(),
         })
@@ -335,6 +339,30 @@ async fn unmarked(tx: &mut Tx, case: &Case, reason: &str, changes: &mut Vec<Chan
     );
     changes.extend(fix_marks(tx, &fixed).await?.changes);
     Ok(())
+}
+
+/// What candidates are marked with without the case: who was excused, may not sit or did not come stays so. None for a score that is
+/// locked, which refuses, and where a correction of the case waits, which is withdrawn.
+async fn due_without(tx: &mut Tx, case: &Case, candidates: &[i64]) -> Result<HashMap<i64, ScoreMark>> {
+    let rows = sqlx::query!(
+        r#"select c.id as "id!",
+                  case when c.eligibility in ('deferred', 'disqualified', 'exempt') then c.eligibility
+                       when c.attendance = 'absent' then 'absent' end as "mark?: ScoreMark"
+           from exam_candidate c
+           where c.id = any($1)
+             and not exists (
+                 select from score_sheet_row r join score_sheet h on h.id = r.sheet_id
+                 where r.candidate_id = c.id and not r.excluded
+                   and (h.status = 'locked'
+                        or exists (select from score_correction k
+                                   where k.course_score_id = r.course_score_id and k.violation_id = $2
+                                     and k.status = 'applied')))"#,
+        candidates,
+        case.id
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows.into_iter().filter_map(|row| Some((row.id, row.mark?))).collect())
 }
 
 async fn tell(tx: &mut Tx, case: &Case, result: &str) -> Result<()> {

@@ -9,7 +9,10 @@ use infra::{Allowed, Body, Error, FieldError, Reply, Result, Scope, clock::Momen
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::PgConnection;
 
-use super::{OfflineExamForm, PlaceSessions, SaveOfflineSetups, form::insert};
+use super::{
+    OfflineExamForm, PlaceSessions, SaveOfflineSetups,
+    form::{insert, students_of},
+};
 
 /// A course of a batch.
 #[derive(Debug, Clone, Object)]
@@ -252,13 +255,21 @@ struct Draft {
 /// 999 when there is none.
 async fn drafts(connection: &mut PgConnection, wanted: &SessionsWanted, scope: &Scope) -> Result<Vec<Draft>> {
     let rows = sqlx::query!(
-        r#"select s.id, s.name, s.no_seating
+        r#"select s.id, s.name, s.no_seating,
+                  exists (select from exam_candidate c where c.setup_id = s.id and not c.removed) as "listed!"
            from exam_setup s
            where s.batch_id = $1 and s.mode = 'offline' and s.status = 'draft' and s.session_id is null
              and ($2::bigint[] = '{}' or s.id = any($2))
-             and ($3::bigint[] is null or not exists (
-                 select from exam_setup_class t join class k on k.id = t.class_id
-                 where t.setup_id = s.id and not (k.site_id = any($3) or k.id = any($4::bigint[]))))
+             and ($3::bigint[] is null
+                  or not exists (
+                      select from exam_setup_class t join class k on k.id = t.class_id
+                      where t.setup_id = s.id and not (k.site_id = any($3) or k.id = any($4::bigint[])))
+                     and not exists (
+                      select from exam_candidate c join student y on y.id = c.student_id
+                      where c.setup_id = s.id and not c.removed
+                        and not coalesce(y.site_id = any($3) or y.class_id = any($4), false))
+                     and (exists (select from exam_setup_class t where t.setup_id = s.id)
+                          or exists (select from exam_candidate c where c.setup_id = s.id and not c.removed)))
            order by s.id"#,
         wanted.batch_id,
         &wanted.setup_ids,
@@ -279,13 +290,29 @@ async fn drafts(connection: &mut PgConnection, wanted: &SessionsWanted, scope: &
            where c.setup_id = any($1) and not c.removed and c.eligibility = 'eligible'"#,
         &ids
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
     let mut nodes: HashMap<i64, (HashSet<i64>, BTreeMap<i64, usize>)> = HashMap::new();
     for person in people {
         let (students, seats) = nodes.entry(person.setup).or_default();
         students.insert(person.student);
         *seats.entry(person.site).or_default() += 1;
+    }
+    // Too many to be listed while the call that saved it waited: who studies the course in its classes.
+    for row in rows.iter().filter(|row| !row.listed) {
+        let plan = setup::plan_of(connection, row.id).await?;
+        let students = students_of(connection, &plan).await?;
+        let sites = sqlx::query!(
+            r#"select coalesce(p.exam_site_id, y.site_id) as "site!", count(*) as "count!"
+               from student y left join offline_point p on p.batch_id = $1 and p.site_id = y.site_id
+               where y.id = any($2) group by 1"#,
+            wanted.batch_id,
+            &students
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        let seats = sites.into_iter().map(|site| (site.site, usize::try_from(site.count).unwrap_or(0))).collect();
+        nodes.insert(row.id, (students.into_iter().collect(), seats));
     }
     let draft = rows.into_iter().map(|row| {
         let (students, seats) = nodes.remove(&row.id).unwrap_or_default();

@@ -193,8 +193,8 @@ impl OfflineExamForm {
 /// The session that a form means: the one that it names, or that of its time.
 ///
 /// # Errors
-/// 422 at a time that is no whole one, or at a session of another batch.
-async fn session_of(tx: &mut Tx, form: &OfflineExamForm) -> Result<(Option<i64>, Option<Change>)> {
+/// 422 at a time that is no whole one, or at a session of another batch; at a time without a session for who may not make one.
+async fn session_of(tx: &mut Tx, form: &OfflineExamForm, scope: &Scope) -> Result<(Option<i64>, Option<Change>)> {
     if let Some(session) = form.session_id {
         let batch = sqlx::query_scalar!("select batch_id from offline_session where id = $1", session)
             .fetch_optional(&mut **tx)
@@ -221,12 +221,26 @@ async fn session_of(tx: &mut Tx, form: &OfflineExamForm) -> Result<(Option<i64>,
     }
     let whole = i32::try_from((ends - starts).num_minutes()).unwrap_or(i32::MAX);
     let duration = form.duration_minutes.unwrap_or(whole).min(whole).clamp(10, 300);
-    let (id, change) = session_at(tx, form.batch_id, (starts, ends), duration).await?;
+    let sites = points_of(tx, form).await?;
+    let (id, change) = session_at(tx, form.batch_id, (starts, ends), duration, (&sites, scope)).await?;
     Ok((Some(id), change))
 }
 
+/// Where the classes of a form sit.
+async fn points_of(connection: &mut PgConnection, form: &OfflineExamForm) -> Result<Vec<i64>> {
+    Ok(sqlx::query_scalar!(
+        r#"select distinct coalesce(p.exam_site_id, k.site_id) as "site!"
+           from class k left join offline_point p on p.batch_id = $1 and p.site_id = k.site_id
+           where k.id = any($2) order by 1"#,
+        form.batch_id,
+        &form.class_ids
+    )
+    .fetch_all(connection)
+    .await?)
+}
+
 /// Who would sit for a first examination: who studies the course in these classes.
-async fn students_of(connection: &mut PgConnection, plan: &SetupPlan) -> Result<Vec<i64>> {
+pub(super) async fn students_of(connection: &mut PgConnection, plan: &SetupPlan) -> Result<Vec<i64>> {
     if plan.round != ExamRound::First {
         return Ok(Vec::new());
     }
@@ -273,7 +287,7 @@ pub(crate) async fn listed(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Vec<Ch
 /// # Errors
 /// 403 for classes beyond the scope; 422 by field.
 pub(crate) async fn insert(tx: &mut Tx, form: &OfflineExamForm, scope: &Scope) -> Result<(i64, Vec<Change>)> {
-    let (session, made) = session_of(tx, form).await?;
+    let (session, made) = session_of(tx, form, scope).await?;
     let plan = form.plan(tx, session).await?;
     nobody_twice(tx, None, &plan).await?;
     let (id, change) = setup::insert(tx, &plan, ExamMode::Offline, scope).await?;
@@ -290,7 +304,7 @@ pub(super) async fn update(tx: &mut Tx, edit: &Edit<OfflineExamForm>, scope: &Sc
     if matches!(before.status, ExamSetupStatus::Submitted | ExamSetupStatus::Approved) {
         return Err(Error::conflict("请先退回考试安排"));
     }
-    let (session, made) = session_of(tx, &edit.form).await?;
+    let (session, made) = session_of(tx, &edit.form, scope).await?;
     let plan = edit.form.plan(tx, session).await?;
     nobody_twice(tx, Some(edit.id), &plan).await?;
     let moved = before.session_id != session;

@@ -3,9 +3,9 @@
 use exam_rules::enums::PaperVariant;
 use exams::{
     enums::{ExamMode, ExamSetupStatus},
-    setup,
+    setup::{self, HeldSetup},
 };
-use infra::{Allowed, Body, Change, Error, Result, transfer::Printed};
+use infra::{Allowed, Body, Change, Error, Result, Tx, transfer::Printed};
 use papers::{paper::print::paper_of_snapshot, snapshot::freeze};
 use poem_openapi::{Object, OpenApi, types::Example};
 use question_bank::question::sees_answers;
@@ -54,18 +54,48 @@ impl Prints {
         if held.status == ExamSetupStatus::Cancelled {
             return Err(Error::conflict("考试已取消，不能打印试卷"));
         }
-        let paper = sqlx::query_scalar!(
-            "select paper_id from exam_setup_paper where setup_id = $1 and slot = $2",
-            wanted.setup_id,
-            wanted.slot.as_str()
-        )
-        .fetch_optional(&mut *tx)
-        .await?
-        .ok_or_else(|| Error::field("slot", format!("考试没有{}", wanted.slot.zh())))?;
-        let frozen = freeze(&mut tx, paper).await?;
-        let drawn = paper_of_snapshot(app, &mut tx, frozen.id, school, wanted.with_answer).await?;
-        let what = json!({ "slot": wanted.slot.as_str(), "withAnswer": wanted.with_answer, "snapshotId": frozen.id });
+        let papers = finalised(&mut tx, &held).await?;
+        let (_, snapshot) = papers
+            .into_iter()
+            .find(|(slot, _)| *slot == wanted.slot)
+            .ok_or_else(|| Error::field("slot", format!("考试没有{}", wanted.slot.zh())))?;
+        let drawn = paper_of_snapshot(app, &mut tx, snapshot, school, wanted.with_answer).await?;
+        let what = json!({ "slot": wanted.slot.as_str(), "withAnswer": wanted.with_answer, "snapshotId": snapshot });
         tx.commit(Change::event("exam_setup", wanted.setup_id, "print", what)).await?;
         Ok(Printed { name: drawn.0, bytes: drawn.1 })
     }
+}
+
+/// The snapshots of the papers of a setup that is held. What was frozen once stays; the others are frozen now, and what all come to is
+/// kept: scores are converted by it.
+///
+/// # Errors
+/// 409 for a paper that cannot be used; 422 where papers do not come to the same.
+pub(super) async fn finalised(tx: &mut Tx, held: &HeldSetup) -> Result<Vec<(PaperVariant, i64)>> {
+    let rows = sqlx::query!(
+        r#"select slot as "slot: PaperVariant", paper_id, snapshot_id from exam_setup_paper where setup_id = $1 order by slot"#,
+        held.id
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut papers = Vec::with_capacity(rows.len());
+    for row in rows {
+        let snapshot = match row.snapshot_id {
+            Some(snapshot) => snapshot,
+            None => freeze(tx, row.paper_id).await?.id,
+        };
+        papers.push((row.slot, snapshot));
+    }
+    let snapshots: Vec<i64> = papers.iter().map(|(_, snapshot)| *snapshot).collect();
+    let totals = sqlx::query_scalar!(
+        r#"select distinct (total_score * 10)::bigint as "total!" from paper_snapshot where id = any($1)"#,
+        &snapshots
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    if totals.len() > 1 {
+        return Err(Error::field("papers", "各试卷的总分应相同"));
+    }
+    setup::frozen(tx, held.id, (held.seed, totals.first().copied()), &papers).await?;
+    Ok(papers)
 }

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use exam_rules::setup::SetupTurn;
-use exam_seats::offered::{free, unseated};
+use exam_seats::offered::{clashes, free, unseated};
 use exams::{
     candidate::refresh,
     enums::{ExamMode, ExamSetupStatus, TestBatchStatus},
@@ -12,7 +12,10 @@ use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved
 use poem_openapi::{Object, OpenApi, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 
-use super::{AuditOfflineSetups, CancelOfflineSetup, PublishOfflineSetups, SubmitOfflineSetups, WithdrawOfflineSetup};
+use super::{
+    AuditOfflineSetups, CancelOfflineSetup, PublishOfflineSetups, SubmitOfflineSetups, WithdrawOfflineSetup,
+    form::told, print::finalised,
+};
 use crate::of_row;
 
 /// An examination as it was read.
@@ -224,13 +227,11 @@ async fn eligible(tx: &mut Tx, setup: i64) -> Result<i64> {
 }
 
 /// # Errors
-/// 409 without a session, or when nobody may sit.
+/// 409 without a session, when nobody may sit or somebody would be in two examinations at once, and for a paper that cannot be used.
 async fn submit(tx: &mut Tx, item: OfflineSetupItem, scope: &Scope) -> Result<Change> {
     let held = as_read(tx, item, scope).await?;
     let to = held.after(SetupTurn::Submit)?;
-    if held.session_id.is_none() {
-        return Err(Error::conflict("请先选择考试场次"));
-    }
+    let session = held.session_id.ok_or_else(|| Error::conflict("请先选择考试场次"))?;
     if eligible(tx, held.id).await? == 0 {
         let listed = refresh(tx, &held, scope).await?;
         tx.record(&listed.changes).await?;
@@ -238,6 +239,11 @@ async fn submit(tx: &mut Tx, item: OfflineSetupItem, scope: &Scope) -> Result<Ch
     if eligible(tx, held.id).await? == 0 {
         return Err(Error::conflict("没有符合条件的考生"));
     }
+    // Who came to the list behind the choice of the session was not compared then.
+    if let Some(why) = told(&clashes(tx, Some(held.id), &[], session).await?) {
+        return Err(Error::conflict(why));
+    }
+    finalised(tx, &held).await?;
     setup::turned(tx, &held, to, Said::default()).await
 }
 

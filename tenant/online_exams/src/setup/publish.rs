@@ -73,7 +73,7 @@ pub(crate) async fn given_out(tx: &mut Tx, held: &HeldSetup, seed: i64) -> Resul
     snapshots.dedup();
     let total = fitting(tx, held, &snapshots).await?;
     dealt(tx, &given).await?;
-    setup::frozen(tx, held.id, (seed, total), &slots).await?;
+    setup::frozen(tx, held.id, (seed, Some(total)), &slots).await?;
     Ok(people.iter().filter(|one| one.eligible).map(|one| one.student_id).collect())
 }
 
