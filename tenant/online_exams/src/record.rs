@@ -176,7 +176,7 @@ impl ExamRecords {
     }
 }
 
-/// A statement over the candidates `c` that a filter names, with the state of their newest sheet `a`.
+/// A statement over the candidates `c` that a filter names, with the state of the sheet `a` that counts: the best one, or the newest.
 macro_rules! of_records {
     ($query:ident [$($row:ident)?] [$($head:tt)+] ($filter:ident, $scope:ident) [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -187,7 +187,8 @@ macro_rules! of_records {
               join exam_setup s on s.id = c.setup_id and s.mode = 'online' and s.status in ('published', 'closed')
               left join lateral (
                   select x.mark_state from answer_sheet x where x.exam_candidate_id = c.id and x.mark_state <> 'void'
-                  order by x.attempt_no desc limit 1) a on true
+                  order by case when s.attempt_scoring = 'highest' then x.total_score end desc nulls last, x.attempt_no desc
+                  limit 1) a on true
               where not c.removed
                 and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
                 and ($3::bigint is null or c.batch_id = $3)
@@ -294,7 +295,8 @@ async fn rows_of(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec
                select x.id, x.started_at, x.submitted_at, x.submit_kind, x.mark_state, x.objective_score, x.subjective_score,
                       x.total_score, x.ip
                from answer_sheet x where x.exam_candidate_id = c.id and x.mark_state <> 'void'
-               order by x.attempt_no desc limit 1) a on true
+               order by case when s.attempt_scoring = 'highest' then x.total_score end desc nulls last, x.attempt_no desc
+               limit 1) a on true
            left join exam_sheet_monitor w on w.id = a.id
            where c.id = any($1)"#,
         ids

@@ -196,7 +196,7 @@ impl AutoSeats {
             let bytes: [u8; 4] = caller.app().random().bytes();
             form.seed = Some(i64::from(u32::from_le_bytes(bytes) >> 1));
         }
-        let count = waiting(&mut *caller.read().await?, form.batch_id, &form.session_ids).await?;
+        let count = waiting(&mut *caller.read().await?, &form, &caller.scope()).await?;
         if count > DIRECT && !form.preview {
             let job = NewJob {
                 kind: JOB.kind,
@@ -269,14 +269,22 @@ pub(crate) async fn seat_all(tx: &mut Tx, form: SeatAuto, scope: &Scope) -> Resu
     seat_sessions(tx, &Wanted::auto(form), scope).await
 }
 
-/// How many may be seated in sessions of a batch.
-async fn waiting(connection: &mut PgConnection, batch: i64, sessions: &[i64]) -> Result<i64> {
+/// How many may be seated in sessions of a batch, at the exam points that are wanted and within the scope.
+async fn waiting(connection: &mut PgConnection, form: &SeatAuto, scope: &Scope) -> Result<i64> {
     Ok(sqlx::query_scalar!(
-        r#"select count(*) as "count!" from exam_candidate c join exam_setup s on s.id = c.setup_id
+        r#"select count(*) as "count!"
+           from exam_candidate c
+           join exam_setup s on s.id = c.setup_id
+           join student y on y.id = c.student_id
+           left join offline_point p on p.batch_id = c.batch_id and p.site_id = y.site_id
            where c.batch_id = $1 and not c.removed and c.eligibility = 'eligible' and s.session_id is not null
-             and ($2::bigint[] = '{}' or s.session_id = any($2)) and s.status in ('approved', 'published')"#,
-        batch,
-        sessions
+             and ($2::bigint[] = '{}' or s.session_id = any($2)) and s.status in ('approved', 'published')
+             and ($3::bigint[] = '{}' or coalesce(p.exam_site_id, y.site_id) = any($3))
+             and ($4::bigint[] is null or coalesce(p.exam_site_id, y.site_id) = any($4))"#,
+        form.batch_id,
+        &form.session_ids,
+        &form.site_ids,
+        scope.sites()
     )
     .fetch_one(connection)
     .await?)

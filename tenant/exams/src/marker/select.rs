@@ -154,21 +154,61 @@ impl Keyed for Markers {
         .await
     }
 
-    async fn rows(connection: &mut PgConnection, ids: &[i64], _scope: &Scope) -> sqlx::Result<Vec<ExamMarker>> {
+    async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> sqlx::Result<Vec<ExamMarker>> {
         sqlx::query_as!(
             ExamMarker,
-            r#"select m.id, m.setup_id, s.name as setup_name, b.name as batch_name, s.mode as "mode: _", u.name as course_name,
-                      m.teacher_id, w.work_no, w.name as teacher_name, m.scope as "scope: _", m.class_ids, m.question_seqs, m.quota,
-                      m.arbiter, m.deadline_at, p.status as "status!: _", p.assigned as "assigned!", p.done as "done!",
-                      m.reminded_at, m.version
+            r#"select m.id as "id!", m.setup_id as "setup_id!", s.name as "setup_name!", b.name as "batch_name!",
+                      s.mode as "mode!: _", u.name as "course_name!", m.teacher_id as "teacher_id!", w.work_no as "work_no!",
+                      w.name as "teacher_name!", m.scope as "scope!: _",
+                      array(select h.id from unnest(m.class_ids) with ordinality as h (id, place) join class k on k.id = h.id
+                            where $2::bigint[] is null or k.site_id = any($2) or k.id = any($3::bigint[])
+                            order by h.place) as "class_ids!",
+                      m.question_seqs as "question_seqs!", m.quota, m.arbiter as "arbiter!", m.deadline_at,
+                      p.status as "status!: _", case when $2::bigint[] is null then p.assigned else n.assigned end as "assigned!",
+                      case when $2::bigint[] is null then p.done else n.done end as "done!", m.reminded_at,
+                      m.version as "version!"
                from exam_marker m
                join exam_marker_progress p on p.marker_id = m.id
                join exam_setup s on s.id = m.setup_id
                join test_batch b on b.id = s.batch_id
                join course u on u.id = s.course_id
                join teacher w on w.id = m.teacher_id
+               cross join lateral (
+                   select count(*)::integer as assigned, (count(*) filter (where not o.waits))::integer as done
+                   from (
+                       select q.place, bool_or(q.waits) as waits
+                       from (
+                           select a.id as place, a.mark_state = 'submitted' as waits, c.student_id
+                           from answer_sheet a join exam_candidate c on c.id = a.exam_candidate_id
+                           where c.setup_id = m.setup_id and a.marker_id = m.teacher_id and a.mark_state in ('submitted', 'marked')
+                           union all
+                           select a.id, i.mark_state = 'pending', c.student_id
+                           from answer_item i
+                           join answer_sheet a on a.id = i.sheet_id
+                           join exam_candidate c on c.id = a.exam_candidate_id
+                           where c.setup_id = m.setup_id and i.marker_id = m.teacher_id and a.mark_state in ('submitted', 'marked')
+                           union all
+                           select a.id, x.score is null, c.student_id
+                           from exam_item_mark x
+                           join answer_item i on i.id = x.item_id
+                           join answer_sheet a on a.id = i.sheet_id
+                           join exam_candidate c on c.id = a.exam_candidate_id
+                           where c.setup_id = m.setup_id and x.marker_teacher_id = m.teacher_id
+                             and a.mark_state in ('submitted', 'marked')
+                           union all
+                           select r.id, r.mark is null, c.student_id
+                           from score_sheet f
+                           join score_sheet_row r on r.sheet_id = f.id and not r.excluded and not r.mark_fixed
+                           join exam_candidate c on c.id = r.candidate_id and c.setup_id = m.setup_id
+                           where s.mode = 'offline' and f.batch_id = s.batch_id and f.course_id = s.course_id
+                             and f.teacher_id = m.teacher_id) q
+                       join student y on y.id = q.student_id
+                       where $2::bigint[] is not null and (y.site_id = any($2) or y.class_id = any($3::bigint[]))
+                       group by q.place) o) n
                where m.id = any($1)"#,
-            ids
+            ids,
+            scope.sites(),
+            scope.classes()
         )
         .fetch_all(connection)
         .await

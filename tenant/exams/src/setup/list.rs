@@ -253,7 +253,10 @@ pub async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> 
                   n.candidates as "candidate_count!", n.disqualified as "disqualified_count!", n.seated as "seated_count!",
                   n.present as "present_count!", n.absent as "absent_count!", n.violations as "violation_count!",
                   n.risky as "high_risk_count!",
-                  (select count(*) from exam_setup_class t where t.setup_id = s.id) as "class_count!",
+                  (select count(*) from exam_setup_class t join class k on k.id = t.class_id
+                   where t.setup_id = s.id
+                     and ($2::bigint[] is null or k.site_id = any($2::bigint[]) or k.id = any($3::bigint[])))
+                      as "class_count!",
                   n.rooms as "room_count!",
                   (select count(distinct i.invigilator_id)
                    from exam_candidate c

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{
     answer::{answered, ran_out},
-    exam::{OTHER_ADDRESS, OTHER_DEVICE, own_picture},
+    exam::{Elsewhere, own_picture, refused},
 };
 use crate::{
     attempt::{Told, command, level, note},
@@ -97,7 +97,14 @@ impl OwnBeats {
             }
             Err(error) => return Err(error),
         };
-        let seen = seen(&mut tx, &held, &wanted, &caller.visit.ip).await?;
+        let ip = caller.visit.ip.as_str();
+        let seen = match seen(&mut tx, &held, &wanted, ip).await? {
+            Ok(seen) => seen,
+            Err(why) => {
+                drop(tx);
+                return Err(refused(&caller, wanted.sheet_id, why, (&wanted.device_id, ip)).await?);
+            }
+        };
         let mut changes = Vec::new();
         if let Some(why) = forced(held.anti(), &seen) {
             let kind = match why {
@@ -125,11 +132,14 @@ impl OwnBeats {
     }
 }
 
-/// Keeps what was seen; events that came before, because an answer was lost, are not counted twice.
-///
-/// # Errors
-/// 409 from another device or address.
-async fn seen(tx: &mut Tx, held: &HeldSheet, beat: &OwnExamBeat, ip: &str) -> Result<Monitor> {
+/// Keeps what was seen; events that came before, because an answer was lost, are not counted twice. Or why nothing is taken: it comes
+/// from another device or address.
+async fn seen(
+    tx: &mut Tx,
+    held: &HeldSheet,
+    beat: &OwnExamBeat,
+    ip: &str,
+) -> Result<std::result::Result<Monitor, Elsewhere>> {
     let id = held.sheet.id;
     let now = tx.app().clock().now();
     let row = sqlx::query!(
@@ -141,12 +151,10 @@ async fn seen(tx: &mut Tx, held: &HeldSheet, beat: &OwnExamBeat, ip: &str) -> Re
     .await?
     .ok_or_else(Error::not_found)?;
     let mut risk = i64::from(row.risk_score);
-    if row.device_id != beat.device_id && row.holds_device && held.anti().single_device {
-        return Err(Error::conflict(OTHER_DEVICE));
-    }
     let moved = !row.ip.is_empty() && row.ip != ip;
-    if moved && held.anti().ip_lock {
-        return Err(Error::conflict(OTHER_ADDRESS));
+    let other = row.device_id != beat.device_id && row.holds_device;
+    if let Some(why) = Elsewhere::of(held.anti(), (other, moved)) {
+        return Ok(Err(why));
     }
     let known = sqlx::query!(
         r#"select type as "kind: ExamEvent", occurred_at from exam_event
@@ -246,7 +254,7 @@ async fn seen(tx: &mut Tx, held: &HeldSheet, beat: &OwnExamBeat, ip: &str) -> Re
     )
     .execute(&mut **tx)
     .await?;
-    Ok(Monitor { switches, face_fails: fails, idle: (now - active).num_seconds() })
+    Ok(Ok(Monitor { switches, face_fails: fails, idle: (now - active).num_seconds() }))
 }
 
 /// What waits to be told, told once.

@@ -3,6 +3,7 @@
 use exam_rules::{
     anti_cheat::AntiCheat,
     deadline::{deadline, may_enter},
+    risk::points,
     setup::phase,
 };
 use exams::{
@@ -16,7 +17,12 @@ use homework::sheet::{
     begin_exam, sheet, task_paper,
 };
 use homework_rules::{pool::chance, times::grace};
-use infra::{Body, Change, Client, Error, Reads, Reply, Result, Saved, Tx, clock::Moment, reply};
+use infra::{
+    Body, Change, Client, Error, Reads, Reply, Result, Saved, Tx,
+    access::{MayWrite, Mode},
+    clock::Moment,
+    reply,
+};
 use online_study::{StudentClient, WritesOwn};
 use papers::snapshot::sections_of;
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
@@ -24,7 +30,7 @@ use serde_json::json;
 
 use super::answer::ran_out;
 use crate::{
-    attempt::{Told, note},
+    attempt::{Told, level, note},
     sheet::{Candidate, candidate, candidate_of, is_open, shuffle, window},
 };
 
@@ -132,9 +138,24 @@ pub struct OwnExamStarted {
 const BEAT_SECONDS: i32 = 30;
 /// A device that is silent for so long gives way.
 const SILENT_MINUTES: i64 = 5;
-/// Told to whoever comes from another device.
-pub(super) const OTHER_DEVICE: &str = "您已在其他设备上作答，请联系监考老师解除";
-pub(super) const OTHER_ADDRESS: &str = "网络地址已变化，请联系监考老师";
+
+/// Why a player is refused that is not where its sheet is answered.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Elsewhere {
+    Device,
+    Address,
+}
+
+impl Elsewhere {
+    /// By whether it comes from another device and from another address.
+    pub(super) fn of(anti: &AntiCheat, (device, address): (bool, bool)) -> Option<Self> {
+        match (device && anti.single_device, address && anti.ip_lock) {
+            (true, _) => Some(Self::Device),
+            (false, true) => Some(Self::Address),
+            (false, false) => None,
+        }
+    }
+}
 
 pub struct OwnExams;
 
@@ -202,7 +223,14 @@ impl OwnExams {
         }
         if let Some((id, deadline)) = open_sheet(&mut once, one.id).await? {
             if deadline + grace() >= caller.app.clock().now() {
-                let changes = taken_up(&mut once, &setup, id, (&wanted.device_id, &caller.visit.ip)).await?;
+                let from = (wanted.device_id.as_str(), caller.visit.ip.as_str());
+                let changes = match taken_up(&mut once, &setup, id, from).await? {
+                    Ok(changes) => changes,
+                    Err(why) => {
+                        drop(once);
+                        return Err(refused(&caller, id, why, from).await?);
+                    }
+                };
                 once.record(&changes).await?;
                 once.commit(Change::event("answer_sheet", id, "resume", json!({})), Saved { id }).await?;
                 return Ok(reply(started(&caller, id).await?));
@@ -285,11 +313,13 @@ async fn open_sheet(tx: &mut Tx, candidate: i64) -> Result<Option<(i64, Moment)>
     Ok(row.map(|row| (row.id, row.deadline_at)))
 }
 
-/// Goes on with a sheet, perhaps from another device or address.
-///
-/// # Errors
-/// 409 while another device has it, and from another address where that is not allowed.
-async fn taken_up(tx: &mut Tx, setup: &HeldSetup, id: i64, (device, ip): (&str, &str)) -> Result<Vec<Change>> {
+/// Goes on with a sheet, perhaps from another device or address; or why not: another device has it, or the address may not change.
+async fn taken_up(
+    tx: &mut Tx,
+    setup: &HeldSetup,
+    id: i64,
+    (device, ip): (&str, &str),
+) -> Result<std::result::Result<Vec<Change>, Elsewhere>> {
     let now = tx.app().clock().now();
     let row = sqlx::query!(
         r#"select m.device_id, m.holds_device, m.last_beat_at, a.ip from exam_sheet_monitor m join answer_sheet a on a.id = m.id
@@ -301,11 +331,9 @@ async fn taken_up(tx: &mut Tx, setup: &HeldSetup, id: i64, (device, ip): (&str, 
     .ok_or_else(Error::not_found)?;
     let other = row.device_id != device;
     let silent = now - row.last_beat_at >= chrono::TimeDelta::minutes(SILENT_MINUTES);
-    if other && setup.anti_cheat.single_device && row.holds_device && !silent {
-        return Err(Error::conflict(OTHER_DEVICE));
-    }
-    if setup.anti_cheat.ip_lock && !row.ip.is_empty() && row.ip != ip {
-        return Err(Error::conflict(OTHER_ADDRESS));
+    let moved = !row.ip.is_empty() && row.ip != ip;
+    if let Some(why) = Elsewhere::of(&setup.anti_cheat, (other && row.holds_device && !silent, moved)) {
+        return Ok(Err(why));
     }
     let by = tx.by();
     sqlx::query!(
@@ -323,7 +351,51 @@ async fn taken_up(tx: &mut Tx, setup: &HeldSetup, id: i64, (device, ip): (&str, 
     if other {
         note(tx, id, Told { kind: ExamEvent::Enter, detail: Some("更换设备继续作答"), by: None }).await?;
     }
-    Ok(vec![Change::event("exam_sheet_monitor", id, "device", json!({ "changed": other }))])
+    Ok(Ok(vec![Change::event("exam_sheet_monitor", id, "device", json!({ "changed": other }))]))
+}
+
+/// Keeps that a player came from elsewhere, each device and address once, in a transaction of its own: the call itself is refused and
+/// leaves nothing. What it is told.
+///
+/// # Errors
+/// Those of the database.
+pub(super) async fn refused<M: Mode + MayWrite>(
+    caller: &Client<StudentClient, M>,
+    sheet: i64,
+    why: Elsewhere,
+    (device, ip): (&str, &str),
+) -> Result<Error> {
+    let (kind, from, told) = match why {
+        Elsewhere::Device => (ExamEvent::MultiDevice, device, "您已在其他设备上作答，请联系监考老师解除"),
+        Elsewhere::Address => (ExamEvent::IpChange, ip, "网络地址已变化，请联系监考老师"),
+    };
+    let mut tx = caller.begin().await?;
+    let before = sqlx::query_scalar!("select risk_score from exam_sheet_monitor where id = $1 for update", sheet)
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+    let noted = sqlx::query_scalar!(
+        r#"select exists (select from exam_event where sheet_id = $1 and type = $2 and detail = $3) as "noted!""#,
+        sheet,
+        kind.as_str(),
+        from
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    if !noted {
+        let risk = i64::from(before) + points(kind);
+        note(&mut tx, sheet, Told { kind, detail: Some(from), by: None }).await?;
+        sqlx::query!(
+            "update exam_sheet_monitor set risk_score = $2, risk_level = $3, updated_at = now() where id = $1",
+            sheet,
+            i32::try_from(risk).unwrap_or(i32::MAX),
+            level(risk).as_str()
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit(Change::event("exam_sheet_monitor", sheet, "refuse", json!({ "event": kind.as_str() }))).await?;
+    }
+    Ok(Error::conflict(told))
 }
 
 /// Begins an attempt.

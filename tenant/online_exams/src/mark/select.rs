@@ -121,10 +121,32 @@ impl Keyed for ExamMarkings {
                        join answer_item i on i.id = x.item_id and i.mark_state = 'pending'
                        join answer_sheet a on a.id = i.sheet_id and a.mark_state = 'submitted'
                        join exam_candidate c on c.id = a.exam_candidate_id and c.setup_id = s.id
-                       where x.seq_no = 1 and x.score is not null) as "arbitration_count!",
-                      (select count(*) from exam_marker m where m.setup_id = s.id) as "marker_count!",
-                      (select coalesce(sum(m.assigned - m.done), 0) from exam_marker m
-                       where m.setup_id = s.id and m.deadline_at < now()) as "overdue_count!",
+                       join student y on y.id = c.student_id
+                       where x.seq_no = 1 and x.score is not null
+                         and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))) as "arbitration_count!",
+                      (select count(*) from exam_marker m
+                       where m.setup_id = s.id
+                         and ($2::bigint[] is null or m.class_ids = '{}'
+                              or exists (select from class k
+                                         where k.id = any(m.class_ids) and (k.site_id = any($2) or k.id = any($3::bigint[])))))
+                          as "marker_count!",
+                      case when $2::bigint[] is null then (
+                          select coalesce(sum(m.assigned - m.done), 0) from exam_marker m
+                          where m.setup_id = s.id and m.deadline_at < now())
+                      else (
+                          select count(*)
+                          from exam_marker m
+                          join exam_candidate c on c.setup_id = m.setup_id
+                          join student y on y.id = c.student_id
+                          join answer_sheet a on a.exam_candidate_id = c.id and a.mark_state in ('submitted', 'marked')
+                          where m.setup_id = s.id and m.deadline_at < now()
+                            and (y.site_id = any($2) or y.class_id = any($3::bigint[]))
+                            and (a.marker_id = m.teacher_id and a.mark_state = 'submitted'
+                                 or exists (select from answer_item i
+                                            where i.sheet_id = a.id and i.marker_id = m.teacher_id and i.mark_state = 'pending')
+                                 or exists (select from exam_item_mark x join answer_item i on i.id = x.item_id
+                                            where i.sheet_id = a.id and x.marker_teacher_id = m.teacher_id and x.score is null)))
+                      end as "overdue_count!",
                       s.ends_at, s.version as "version!"
                from exam_setup s
                join test_batch b on b.id = s.batch_id
