@@ -4,7 +4,8 @@ pub mod list;
 mod refresh;
 mod write;
 
-use infra::{Entity, History, Part};
+use infra::{Entity, History, Part, Result};
+use sqlx::PgConnection;
 
 pub use list::{CandidateFilter, CandidateRow};
 pub use refresh::{Refreshed, expected, judged_again, refresh};
@@ -27,3 +28,26 @@ pub const PART: Part = Part {
 pub const LEFT_COURSE: &str = "已退选";
 pub const LEFT_SCHOOL: &str = "学籍异动";
 pub const NOT_DUE: &str = "不再符合名单条件";
+
+/// The students who may sit for a setup.
+///
+/// # Errors
+/// Those of the database.
+pub async fn eligible_of(connection: &mut PgConnection, setup: i64) -> Result<Vec<i64>> {
+    Ok(sqlx::query_scalar!(
+        "select student_id from exam_candidate where setup_id = $1 and not removed and eligibility = 'eligible' order by student_id",
+        setup
+    )
+    .fetch_all(connection)
+    .await?)
+}
+
+/// Those who may sit for a setup by now, and could not before.
+///
+/// # Errors
+/// Those of the database.
+pub async fn newly_eligible(connection: &mut PgConnection, setup: i64, before: &[i64]) -> Result<Vec<i64>> {
+    // Both are in order.
+    let now = eligible_of(connection, setup).await?;
+    Ok(now.into_iter().filter(|student| before.binary_search(student).is_err()).collect())
+}

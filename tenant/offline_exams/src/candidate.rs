@@ -3,7 +3,7 @@
 pub mod sheet;
 
 use exams::{
-    candidate::{self, CandidateFilter, CandidateRow, expected, list},
+    candidate::{self, CandidateFilter, CandidateRow, eligible_of, expected, list},
     enums::ExamMode,
     setup::{self, HeldSetup},
 };
@@ -20,6 +20,8 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
+
+use crate::setup::steps::tell_new;
 
 permissions! {
     pages
@@ -209,7 +211,9 @@ impl OfflineCandidates {
         let mut tx = caller.begin().await?;
         let mut held = setup::held(&mut tx, wanted.setup_id, ExamMode::Offline, &scope).await?;
         held.include_deferred = wanted.include_deferred.unwrap_or(held.include_deferred);
+        let before = eligible_of(&mut tx, held.id).await?;
         let done = candidate::refresh(&mut tx, &held, &scope).await?;
+        tell_new(&mut tx, &held, &before).await?;
         tx.commit_all(done.changes).await?;
         let (added, updated, removed) = (done.added, done.updated, done.removed);
         Ok(reply(OfflineCandidatesRefreshed { added, updated, removed, job_id: None }))
@@ -226,8 +230,10 @@ impl OfflineCandidates {
         let mut tx = caller.begin().await?;
         setup::viewable(&mut tx, wanted.setup_id, ExamMode::Offline, &caller.scope()).await?;
         let held = setup::hold(&mut tx, wanted.setup_id, ExamMode::Offline).await?;
+        let before = eligible_of(&mut tx, held.id).await?;
         let changes = candidate::add(&mut tx, &held, &wanted.selection_ids, &wanted.reason, &caller.scope()).await?;
         without_clash(&mut tx, &held, &wanted.selection_ids).await?;
+        tell_new(&mut tx, &held, &before).await?;
         let done = i64::try_from(wanted.selection_ids.len()).unwrap_or_default();
         tx.commit_all(changes).await?;
         Ok(reply(BulkResult { done, failed: Vec::new() }))
@@ -314,7 +320,9 @@ async fn refreshed(run: JobRun) -> Result<Outcome> {
     let mut tx = run.begin().await?;
     let mut held = setup::held(&mut tx, id, ExamMode::Offline, &scope).await?;
     held.include_deferred = run.params["includeDeferred"].as_bool().unwrap_or(held.include_deferred);
+    let before = eligible_of(&mut tx, held.id).await?;
     let done = candidate::refresh(&mut tx, &held, &scope).await?;
+    tell_new(&mut tx, &held, &before).await?;
     let message = format!("新增{}名，更新{}名，移除{}名", done.added, done.updated, done.removed);
     let outcome = Outcome { message, ..Outcome::default() };
     run.mark_done(&mut tx, &outcome).await?;

@@ -1,7 +1,7 @@
 //! 考生 of examinations on the net: the facade of `exam_candidate` (part 04 §2.4, §2.5).
 
 use exams::{
-    candidate::{self, CandidateFilter, CandidateRow, expected, list},
+    candidate::{self, CandidateFilter, CandidateRow, eligible_of, expected, list},
     enums::ExamMode,
     setup,
 };
@@ -19,7 +19,7 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
 
-use crate::{attempt::follow_deadlines, setup::publish::deal_missing};
+use crate::{attempt::follow_deadlines, setup::publish::welcome};
 
 permissions! {
     pages
@@ -206,8 +206,9 @@ impl OnlineCandidates {
         let mut tx = caller.begin().await?;
         let mut held = setup::held(&mut tx, wanted.setup_id, ExamMode::Online, &scope).await?;
         held.include_deferred = wanted.include_deferred.unwrap_or(held.include_deferred);
+        let before = eligible_of(&mut tx, held.id).await?;
         let done = candidate::refresh(&mut tx, &held, &scope).await?;
-        deal_missing(&mut tx, &held).await?;
+        welcome(&mut tx, &held, &before).await?;
         tx.commit_all(done.changes).await?;
         let (added, updated, removed) = (done.added, done.updated, done.removed);
         Ok(reply(OnlineCandidatesRefreshed { added, updated, removed, job_id: None }))
@@ -223,8 +224,9 @@ impl OnlineCandidates {
         let mut tx = caller.begin().await?;
         setup::viewable(&mut tx, wanted.setup_id, ExamMode::Online, &caller.scope()).await?;
         let held = setup::hold(&mut tx, wanted.setup_id, ExamMode::Online).await?;
+        let before = eligible_of(&mut tx, held.id).await?;
         let changes = candidate::add(&mut tx, &held, &wanted.selection_ids, &wanted.reason, &caller.scope()).await?;
-        deal_missing(&mut tx, &held).await?;
+        welcome(&mut tx, &held, &before).await?;
         let done = i64::try_from(wanted.selection_ids.len()).unwrap_or_default();
         tx.commit_all(changes).await?;
         Ok(reply(BulkResult { done, failed: Vec::new() }))
@@ -315,8 +317,9 @@ async fn refreshed(run: JobRun) -> Result<Outcome> {
     let mut tx = run.begin().await?;
     let mut held = setup::held(&mut tx, id, ExamMode::Online, &scope).await?;
     held.include_deferred = run.params["includeDeferred"].as_bool().unwrap_or(held.include_deferred);
+    let before = eligible_of(&mut tx, held.id).await?;
     let done = candidate::refresh(&mut tx, &held, &scope).await?;
-    deal_missing(&mut tx, &held).await?;
+    welcome(&mut tx, &held, &before).await?;
     let message = format!("新增{}名，更新{}名，移除{}名", done.added, done.updated, done.removed);
     let outcome = Outcome { message, ..Outcome::default() };
     run.mark_done(&mut tx, &outcome).await?;

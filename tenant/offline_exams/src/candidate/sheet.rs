@@ -16,6 +16,7 @@ use infra::{
 use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 
 use super::{FetchCandidateSheet, ImportOfflineCandidates, without_clash};
+use crate::setup::steps::tell_new;
 
 const NUMBER: &str = "学号";
 const NAME: &str = "姓名";
@@ -118,6 +119,7 @@ impl Import for CandidateSheet {
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
         let mut changes = Vec::with_capacity(rows.len());
+        let before = candidate::eligible_of(tx, self.held.id).await?;
         for row in rows {
             let Some(selection) = self.read(row) else { continue };
             tx.savepoint().await?;
@@ -132,6 +134,7 @@ impl Import for CandidateSheet {
                 }
             }
         }
+        tell_new(tx, &self.held, &before).await?;
         Ok(changes)
     }
 

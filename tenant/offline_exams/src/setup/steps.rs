@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use exam_rules::setup::SetupTurn;
 use exam_seats::offered::{clashes, free, unseated};
 use exams::{
-    candidate::refresh,
+    candidate::{eligible_of, newly_eligible, refresh},
     enums::{ExamMode, ExamSetupStatus, TestBatchStatus},
     setup::{self, HeldSetup, Said},
 };
@@ -17,6 +17,9 @@ use super::{
     form::told, print::finalised,
 };
 use crate::of_row;
+
+/// Where somebody sits, as long as only their ticket tells it.
+const TICKET: &str = "以准考证为准";
 
 /// An examination as it was read.
 #[derive(Debug, Clone, Copy, Object)]
@@ -287,18 +290,36 @@ async fn publish(tx: &mut Tx, item: OfflineSetupItem, scope: &Scope) -> Result<C
         }
     }
     let change = setup::turned(tx, &held, to, Said::default()).await?;
-    tell(tx, &held, "exam_published", "以准考证为准").await?;
+    tell(tx, &held, "exam_published", TICKET).await?;
     Ok(change)
 }
 
 /// Whoever may sit is told.
 async fn tell(tx: &mut Tx, held: &HeldSetup, scene: &str, place: &str) -> Result<()> {
-    let students = sqlx::query_scalar!(
-        "select student_id from exam_candidate where setup_id = $1 and not removed and eligibility = 'eligible' order by student_id",
-        held.id
-    )
-    .fetch_all(&mut **tx)
-    .await?;
+    let students = eligible_of(tx, held.id).await?;
+    let once = format!("{scene}:{}:{}", held.id, held.version);
+    tell_students(tx, held, (scene, place), students, Some(&once)).await
+}
+
+/// Whoever may sit by now for what is published, and could not before, is told of it.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn tell_new(tx: &mut Tx, held: &HeldSetup, before: &[i64]) -> Result<()> {
+    if held.status != ExamSetupStatus::Published {
+        return Ok(());
+    }
+    let new = newly_eligible(tx, held.id, before).await?;
+    tell_students(tx, held, ("exam_published", TICKET), new, None).await
+}
+
+async fn tell_students(
+    tx: &mut Tx,
+    held: &HeldSetup,
+    (scene, place): (&str, &str),
+    students: Vec<i64>,
+    once: Option<&str>,
+) -> Result<()> {
     if students.is_empty() {
         return Ok(());
     }
@@ -308,6 +329,5 @@ async fn tell(tx: &mut Tx, held: &HeldSetup, scene: &str, place: &str) -> Result
         ("startsAt".to_owned(), held.starts_at.map(|at| at.format("%Y-%m-%d %H:%M").to_string()).unwrap_or_default()),
         ("place".to_owned(), place.to_owned()),
     ];
-    let once = format!("{scene}:{}:{}", held.id, held.version);
-    notify(tx, scene, Persons::Recipients(people), values.into(), Some(&once)).await
+    notify(tx, scene, Persons::Recipients(people), values.into(), once).await
 }

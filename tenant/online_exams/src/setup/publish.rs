@@ -2,8 +2,8 @@
 
 use exam_rules::{enums::PaperVariant, setup::SetupTurn, slots::deal as places};
 use exams::{
-    candidate::dealt,
-    enums::{ExamMode, ExamPaperMode, MarkingMode, TestBatchStatus},
+    candidate::{dealt, newly_eligible},
+    enums::{ExamMode, ExamPaperMode, ExamSetupStatus, MarkingMode, TestBatchStatus},
     setup::{self, HeldSetup, Said},
 };
 use infra::{Change, Error, Result, Scope, Tx};
@@ -31,7 +31,8 @@ pub(super) async fn publish(tx: &mut Tx, item: OnlineSetupItem, scope: &Scope) -
     tx.app().random().fill(&mut bytes);
     let students = given_out(tx, &held, i64::from(u32::from_be_bytes(bytes))).await?;
     let change = setup::turned(tx, &held, to, Said::default()).await?;
-    tell(tx, &held, "exam_published", &students, &format!("exam_published:{}:{}", held.id, held.version)).await?;
+    let once = format!("exam_published:{}:{}", held.id, held.version);
+    tell(tx, &held, "exam_published", &students, Some(&once)).await?;
     Ok(change)
 }
 
@@ -121,7 +122,7 @@ async fn fitting(tx: &mut Tx, held: &HeldSetup, snapshots: &[i64]) -> Result<i64
 ///
 /// # Errors
 /// Those of the database, and of a rule that cannot be served.
-pub(crate) async fn deal_missing(tx: &mut Tx, held: &HeldSetup) -> Result<()> {
+async fn deal_missing(tx: &mut Tx, held: &HeldSetup) -> Result<()> {
     if !held.is_given() {
         return Ok(());
     }
@@ -148,8 +149,27 @@ pub(crate) async fn deal_missing(tx: &mut Tx, held: &HeldSetup) -> Result<()> {
     dealt(tx, &papers).await
 }
 
+/// Deals papers to candidates who came after the publication, and tells those who may sit by now and could not before.
+///
+/// # Errors
+/// As [`deal_missing`].
+pub(crate) async fn welcome(tx: &mut Tx, held: &HeldSetup, before: &[i64]) -> Result<()> {
+    deal_missing(tx, held).await?;
+    if held.status != ExamSetupStatus::Published {
+        return Ok(());
+    }
+    let new = newly_eligible(tx, held.id, before).await?;
+    tell(tx, held, "exam_published", &new, None).await
+}
+
 /// Tells students of an examination.
-pub(crate) async fn tell(tx: &mut Tx, held: &HeldSetup, scene: &str, students: &[i64], once: &str) -> Result<()> {
+pub(crate) async fn tell(
+    tx: &mut Tx,
+    held: &HeldSetup,
+    scene: &str,
+    students: &[i64],
+    once: Option<&str>,
+) -> Result<()> {
     if students.is_empty() {
         return Ok(());
     }
@@ -160,15 +180,5 @@ pub(crate) async fn tell(tx: &mut Tx, held: &HeldSetup, scene: &str, students: &
         ("startsAt".to_owned(), starts),
         ("place".to_owned(), "学习平台在线考试".to_owned()),
     ];
-    notify(tx, scene, Persons::Recipients(people), values.into(), Some(once)).await
-}
-
-/// The students who may sit for a setup.
-pub(crate) async fn eligible_of(tx: &mut Tx, setup: i64) -> Result<Vec<i64>> {
-    Ok(sqlx::query_scalar!(
-        "select student_id from exam_candidate where setup_id = $1 and not removed and eligibility = 'eligible' order by student_id",
-        setup
-    )
-    .fetch_all(&mut **tx)
-    .await?)
+    notify(tx, scene, Persons::Recipients(people), values.into(), once).await
 }

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use exam_rules::setup::SetupTurn;
 use exams::{
-    candidate::attended,
+    candidate::{attended, eligible_of},
     enums::{ExamAttendance, ExamMode, MarkingStatus},
     setup::{self, HeldSetup, Said, SetupFilter, SetupRow},
 };
@@ -19,7 +19,7 @@ use poem_openapi::{Object, OpenApi, types::Example};
 use super::{
     CancelOnlineSetup, CloseOnlineSetup, OnlineExamForm, OnlineSetups, PublishOnlineSetups, ReopenOnlineSetup,
     WithdrawOnlineSetup,
-    publish::{eligible_of, publish, tell},
+    publish::{publish, tell},
     reopen::{OnlineSetupReopening, reopened},
 };
 use crate::{mark::distribute, of_row};
@@ -212,7 +212,7 @@ async fn sheets(tx: &mut Tx, setup: i64) -> Result<Vec<i64>> {
 
 async fn tell_cancelled(tx: &mut Tx, held: &HeldSetup, students: &[i64], once: &str) -> Result<()> {
     let told = HeldSetup { course_name: format!("{}（已取消）", held.course_name), ..held.clone() };
-    tell(tx, &told, "exam_changed", students, once).await
+    tell(tx, &told, "exam_changed", students, Some(once)).await
 }
 
 /// Ends an examination: who did not come is absent, what waits for a marker is given out.
@@ -262,7 +262,8 @@ pub(super) async fn edited(tx: &mut Tx, edit: &Edit<OnlineExamForm>, scope: &Sco
     if before.is_given() && before.ends_at != after.ends_at {
         changes.extend(crate::attempt::follow_deadlines(tx, &after, None).await?);
         let students = eligible_of(tx, edit.id).await?;
-        tell(tx, &after, "exam_changed", &students, &format!("exam_changed:{}:{}", edit.id, after.version)).await?;
+        let once = format!("exam_changed:{}:{}", edit.id, after.version);
+        tell(tx, &after, "exam_changed", &students, Some(&once)).await?;
     }
     Ok(changes)
 }
