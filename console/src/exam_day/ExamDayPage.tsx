@@ -1,8 +1,5 @@
 import { Empty } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
-import { listOptions } from '@/api/infra'
-import { useRequest } from '@/api/schoolContext'
 import { listExamPoints, listExamSeats } from '@/exam_seats/api'
 import { ExamPoints } from '@/exam_seats/ExamPoints'
 import { SeatingTab } from '@/exam_seats/SeatingTab'
@@ -10,6 +7,7 @@ import { SeatList } from '@/exam_seats/SeatList'
 import { listDeferrals, listViolations } from '@/exams/api'
 import { batches } from '@/exams/choices'
 import { Deferrals } from '@/exams/Deferrals'
+import { useBatch } from '@/exams/useBatch'
 import { Violations } from '@/exams/Violations'
 import { Loaded } from '@/kit/Loaded'
 import { OptionSelect } from '@/kit/OptionSelect'
@@ -43,17 +41,6 @@ const casesOnPaper = (tab: string): Record<string, string> =>
 
 /** These are of one batch; the others have their own filter. */
 const ofBatch: readonly string[] = [SEATING, POINTS, FIGURES]
-
-/** The batch that the address says, else the newest one. */
-const useBatch = () => {
-  const request = useRequest()
-  const [search] = useAddress()
-  const query = useQuery({
-    queryKey: [listOptions.path, 'newest batch'],
-    queryFn: ({ signal }) => request(listOptions, { query: batches.query('') }, { signal }),
-  })
-  return { query, asked: Number(search.get('batchId')) || undefined }
-}
 
 interface PartProps {
   tab: string

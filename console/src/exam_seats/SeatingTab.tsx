@@ -45,7 +45,7 @@ import {
 import { usePrinted } from './printed'
 import { SeatGrid } from './SeatGrid'
 import { SeatList } from './SeatList'
-import { type Dragged, gapsIn, type Turn } from './seatGrid'
+import { type Dragged, gapWords, type Turn } from './seatGrid'
 import { canSeat, fillWords, roomsBySite, sessionTones } from './seatRules'
 import { UnseatedPeople } from './UnseatedPeople'
 import './examSeats.css'
@@ -129,8 +129,6 @@ const Rooms = ({ sessionId, movable }: RoomProps) => {
       swap.mutate({ body: pair.current })
     }
   }
-  const grid = plan.data?.grid
-  const gaps = grid ? gapsIn(grid.seats) : []
   return (
     <Loaded query={rooms}>
       {({ rooms: list }) => (
@@ -157,18 +155,24 @@ const Rooms = ({ sessionId, movable }: RoomProps) => {
             <UnseatedPeople sessionId={sessionId} movable={may} picked={picked} onPick={setPicked} />
           </nav>
           <div>
-            {grid ? (
-              <>
-                {may && (
-                  <p className="form-hint">
-                    拖动考生到空座移动，拖到其他考生的座位调换；也可以单击考生后单击目标座位，按 Esc 取消。
-                    {gaps.length > 0 && ` 空座：${gaps.join('、')}号，其余座位不变。`}
-                  </p>
-                )}
-                <SeatGrid grid={grid} movable={may} picked={picked} onPick={setPicked} onTurn={turn} />
-              </>
+            {sessionRoomId === undefined ? (
+              <Empty description="选择考场后显示座位图" />
             ) : (
-              sessionRoomId === undefined && <Empty description="选择考场后显示座位图" />
+              <Loaded query={plan}>
+                {({ grid }) =>
+                  grid && (
+                    <>
+                      {may && (
+                        <p className="form-hint">
+                          拖动考生到空座移动，拖到其他考生的座位调换；也可以单击考生后单击目标座位，按 Esc 取消。
+                          {gapWords(grid.seats)}
+                        </p>
+                      )}
+                      <SeatGrid grid={grid} movable={may} picked={picked} onPick={setPicked} onTurn={turn} />
+                    </>
+                  )
+                }
+              </Loaded>
             )}
           </div>
         </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
 import { formatNumber } from '@/kit/format'
+import { Failed } from '@/kit/Loaded'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { listExamSeats } from './api'
 import type { Dragged } from './seatGrid'
@@ -18,10 +19,13 @@ interface UnseatedProps {
 export const UnseatedPeople = ({ sessionId, movable, picked, onPick }: UnseatedProps) => {
   const request = useRequest()
   const body = { sessionId, seated: false, pageCurrent: FIRST_PAGE, pageSize: MOST }
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: [listExamSeats.path, 'unseated', body],
     queryFn: ({ signal }) => request(listExamSeats, { body }, { signal }),
   })
+  const { data } = query
+  if (query.isError && !data)
+    return <Failed title="未编排的考生没有加载成功" error={query.error} retry={() => query.refetch()} />
   if (!data || data.totalCount === 0) return null
   return (
     <section aria-label="未编排">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { alikeIn, cellsOf, gapsIn, neighbour, type SeatOf, turnOf } from './seatGrid'
+import { alikeIn, cellsOf, gapsIn, gapWords, neighbour, type SeatOf, turnOf } from './seatGrid'
 
 /** A room of two rows and three columns, whose place in the middle of the first row is not used. */
 const seats: SeatOf[] = [
@@ -36,6 +36,8 @@ it('moves onto a free seat and swaps with who sits there', () => {
 it('keeps the gap of who was excused', () => {
   expect(gapsIn(seats)).toEqual([2])
   expect(gapsIn([seat(2), seat(5)])).toEqual([])
+  expect(gapWords(seats)).toBe(' 空座：2号，其余座位不变。')
+  expect(gapWords([seat(2), seat(5)])).toBe('')
 })
 
 it('marks neighbours of one course where there are two', () => {

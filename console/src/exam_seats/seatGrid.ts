@@ -45,6 +45,12 @@ export const gapsIn = (seats: readonly SeatOf[]) => {
   return seats.filter(({ seatNo, candidateId }) => candidateId == null && seatNo < last).map(({ seatNo }) => seatNo)
 }
 
+/** The same for people, behind another sentence; nothing where there is none. */
+export const gapWords = (seats: readonly SeatOf[]) => {
+  const gaps = gapsIn(seats)
+  return gaps.length > 0 ? ` 空座：${gaps.join('、')}号，其余座位不变。` : ''
+}
+
 const isBeside = (one: SeatOf, other: SeatOf) =>
   Math.abs(one.row - other.row) + Math.abs(one.column - other.column) === 1
 

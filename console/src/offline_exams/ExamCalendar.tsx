@@ -5,6 +5,7 @@ import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
 import { batches } from '@/exams/choices'
 import { type Setup, setupTones } from '@/exams/examRules'
+import { useBatch } from '@/exams/useBatch'
 import { Can } from '@/kit/Can'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
@@ -106,9 +107,10 @@ const Calendar = ({ batchId }: { batchId: number }) => {
   )
 }
 
-/** The examinations of a batch, by day and session, with what clashes. */
-export const ExamCalendar = ({ batchId }: { batchId: number | undefined }) => {
+/** The examinations of a batch, the newest where none is asked for, by day and session, with what clashes. */
+export const ExamCalendar = () => {
   const navigate = useNavigate()
+  const { query, asked } = useBatch()
   const [, setSearch] = useAddress()
   const choose = (id: number | undefined) =>
     setSearch((before) => {
@@ -118,26 +120,33 @@ export const ExamCalendar = ({ batchId }: { batchId: number | undefined }) => {
       return after
     })
   return (
-    <>
-      <div className="filter form-lead">
-        <span className="filter-label">批次</span>
-        <OptionSelect label="批次" placeholder="请选择批次" {...batches} value={batchId} onChange={choose} />
-        <Can do={saveOfflineSetup}>
-          <Button
-            type="primary"
-            onClick={() =>
-              navigate(`${paths.offlineExam}?new=true${batchId === undefined ? '' : `&batchId=${batchId}`}`)
-            }
-          >
-            新增考试
-          </Button>
-        </Can>
-      </div>
-      {batchId === undefined ? (
-        <Empty description="选择批次后显示考试日历" />
-      ) : (
-        <Calendar key={batchId} batchId={batchId} />
-      )}
-    </>
+    <Loaded query={query} rows={4}>
+      {(choices) => {
+        const batchId = asked ?? choices[0]?.code
+        return (
+          <>
+            <div className="filter form-lead">
+              <span className="filter-label">批次</span>
+              <OptionSelect label="批次" placeholder="请选择批次" {...batches} value={batchId} onChange={choose} />
+              <Can do={saveOfflineSetup}>
+                <Button
+                  type="primary"
+                  onClick={() =>
+                    navigate(`${paths.offlineExam}?new=true${batchId === undefined ? '' : `&batchId=${batchId}`}`)
+                  }
+                >
+                  新增考试
+                </Button>
+              </Can>
+            </div>
+            {batchId === undefined ? (
+              <Empty description="还没有考试批次，请先在考试批次中新增" />
+            ) : (
+              <Calendar key={batchId} batchId={batchId} />
+            )}
+          </>
+        )
+      }}
+    </Loaded>
   )
 }

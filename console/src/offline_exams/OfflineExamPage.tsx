@@ -189,7 +189,7 @@ export const OfflineExamPage = () => {
       personal={id !== undefined}
     >
       {id === undefined ? (
-        <ExamCalendar batchId={batchId} />
+        <ExamCalendar />
       ) : (
         <>
           <Space className="form-lead">

@@ -1,5 +1,6 @@
-import { Space } from '@arco-design/web-react'
+import { Alert, Space } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
 import { classes, sites } from '@/basic_data/choices'
@@ -17,6 +18,7 @@ import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, OptionFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { formatNumber, formatTime } from '@/kit/format'
+import { Loaded } from '@/kit/Loaded'
 import { fieldOf, labelOf } from '@/kit/labels'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -93,20 +95,29 @@ const counters = ['candidates', 'notEntered', 'answering', 'handedIn', 'highRisk
 /** 应考, 未进入, 作答中, 已交卷, 高风险 of one examination, counted anew every quarter of a minute. */
 const Counters = ({ setupId }: { setupId: number }) => {
   const request = useRequest()
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: [countAttempts.path, setupId],
     queryFn: ({ signal }) => request(countAttempts, { query: { setupId } }, { signal }),
     refetchInterval: WATCH_MS,
   })
   return (
-    <dl className="exam-counters" aria-label="考试监控">
-      {counters.map((field) => (
-        <div key={field}>
-          <dt>{fieldOf(countAttempts, field).label}</dt>
-          <dd>{data ? formatNumber(data[field]) : '—'}</dd>
-        </div>
-      ))}
-    </dl>
+    <Loaded query={query} rows={1}>
+      {(data) => (
+        <>
+          <dl className="exam-counters" aria-label="考试监控">
+            {counters.map((field) => (
+              <div key={field}>
+                <dt>{fieldOf(countAttempts, field).label}</dt>
+                <dd>{formatNumber(data[field])}</dd>
+              </div>
+            ))}
+          </dl>
+          {query.isError && (
+            <Alert className="form-lead" type="warning" content={`人数没有更新：${messageOf(query.error)}`} />
+          )}
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -11,6 +11,7 @@ const facts = [
   'semesterName',
   'round',
   'classCount',
+  'passScore',
   'markingStatus',
   'publishedAt',
   'reopenedUntil',

@@ -52,6 +52,9 @@ pub struct SetupRow {
     pub ends_at: Option<Moment>,
     /// 时长(分)
     pub duration_minutes: Option<i32>,
+    /// 及格线
+    /// 百分制，只用于显示
+    pub pass_score: f64,
     /// 试卷
     /// 卷别
     pub slots: Vec<String>,
@@ -249,6 +252,7 @@ pub async fn rows(connection: &mut PgConnection, ids: &[i64], scope: &Scope) -> 
                   s.semester_id as "semester_id!", e.name as "semester_name!", s.round as "round!: _",
                   s.assess_mode as "assess_mode!: _", s.session_id, x.code as "session_code?", w.starts_at as "starts_at?",
                   w.ends_at as "ends_at?", coalesce(s.duration_minutes, x.duration_minutes) as duration_minutes,
+                  s.pass_score::float8 as "pass_score!",
                   array(select p.slot from exam_setup_paper p where p.setup_id = s.id order by p.slot) as "slots!",
                   n.candidates as "candidate_count!", n.disqualified as "disqualified_count!", n.seated as "seated_count!",
                   n.present as "present_count!", n.absent as "absent_count!", n.violations as "violation_count!",

@@ -87,6 +87,9 @@ pub struct OwnExamView {
     pub late_limit_minutes: Option<i32>,
     /// 最早交卷(分)
     pub earliest_submit_minutes: i32,
+    /// 及格线
+    /// 百分制，只用于显示
+    pub pass_score: f64,
 }
 
 /// Which examination is entered, from where.
@@ -185,12 +188,17 @@ impl OwnExams {
         let exam = exams_of(&caller, Some(setup_id.0)).await?.pop().ok_or_else(Error::not_found)?;
         let mut tx = caller.read().await?;
         let setup = known(&mut tx, setup_id.0, exam.mode).await?;
-        let notice = sqlx::query_scalar!("select notice from test_batch where id = $1", setup.batch_id)
-            .fetch_one(&mut *tx)
-            .await?;
+        let said = sqlx::query!(
+            r#"select b.notice, s.pass_score::float8 as "pass_score!"
+               from exam_setup s join test_batch b on b.id = s.batch_id where s.id = $1"#,
+            setup.id
+        )
+        .fetch_one(&mut *tx)
+        .await?;
         Ok(reply(OwnExamView {
             exam,
-            notice,
+            notice: said.notice,
+            pass_score: said.pass_score,
             late_limit_minutes: setup.late_limit_minutes,
             earliest_submit_minutes: setup.earliest_submit_minutes,
             rules: setup.anti_cheat,
