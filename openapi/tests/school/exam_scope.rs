@@ -3,8 +3,9 @@
 use kit::{
     Server,
     cohort::registrar,
-    exam_seats::{CANDIDATE, SETUP, batch},
-    lessons::lessons,
+    exam_seats::{CANDIDATE, SESSION, SETUP, batch, day},
+    fields,
+    lessons::{lessons, with},
 };
 use serde_json::json;
 
@@ -46,6 +47,37 @@ async fn a_site_lists_its_own_people_for_a_make_up() {
     assert_eq!(refreshed["added"], json!(0), "{refreshed}");
     let listed = admin.post(&format!("{CANDIDATE}/list"), body).await.data().clone();
     assert_eq!(listed["totalCount"], json!(1), "of no other site: {listed}");
+}
+
+/// §4.1: sessions are the whole school's; a site takes one that is for it, and makes none.
+#[tokio::test]
+async fn a_site_makes_no_session() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = lessons(&server, &admin, [2, 0]).await;
+    let round = batch(&server, at.spring, "P1", "final").await;
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let day = day(&server, 10).await;
+    let time = json!({ "startTime": "09:00", "endTime": "11:00" });
+    let form = with(
+        json!({ "batchId": round, "courseId": at.course, "semesterId": at.spring, "classIds": [at.classes[0]],
+            "date": day }),
+        time.clone(),
+    );
+    let narrow = server.staff_within(1, &["offline:pc:offline:setup:save"], "named_sites", &[at.p.site]).await;
+    let path = format!("{SETUP}/save");
+    assert_eq!(fields(&narrow.post(&path, form.clone()).await), ["sessionId: 请选择已有场次"]);
+    let of_far = with(json!({ "batchId": round, "examDate": day, "siteIds": [far] }), time.clone());
+    admin.post(&format!("{SESSION}/save"), of_far).await.data();
+    assert_eq!(fields(&narrow.post(&path, form.clone()).await), ["sessionId: 请选择已有场次"]);
+    // One of another site is none for all.
+    let wanted = json!({ "batchId": round, "dates": [day], "slots": [time] });
+    let made = admin.post(&format!("{SESSION}/generate"), wanted).await.data().clone();
+    assert_eq!(made["skipped"], json!(0), "{made}");
+    let setup = narrow.post(&path, form).await.id();
+    let taken: i64 = server.one(&format!("select session_id from school_1.exam_setup where id = {setup}")).await;
+    assert_eq!(made["ids"], json!([taken]));
 }
 
 /// §8.1: a group of the defence with students of others is theirs too.

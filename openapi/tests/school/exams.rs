@@ -98,8 +98,40 @@ async fn candidates_follow_the_roster() {
     let third = enter(&at.admin, body).await;
     at.admin.post("/adult/pc/courseOpening/sync", json!({ "ids": [at.opening] })).await.data();
     assert_eq!(selection_of(&at.admin, third, at.opening).await["status"], json!("selected"));
+    let publish = json!({ "items": [item(&at.admin, setup).await] });
+    assert_eq!(at.admin.put(&format!("{ONLINE}/publish"), publish).await.data()["done"], json!(1));
     let more = at.admin.post(&format!("{CANDIDATE}/refresh"), refresh).await.data().clone();
     assert_eq!(more["added"], json!(1), "{more}");
+    let told: String = server
+        .one(
+            "select string_agg(jsonb_array_length(payload->'recipients')::text, ' ' order by id)
+             from school_1.event_outbox where name = 'exam_published'",
+        )
+        .await;
+    assert_eq!(told, "2 1", "who comes later is told alone");
+}
+
+/// §2.1: an examination takes approved papers alone; before it is frozen, what is looked at of one keeps back what its own page does.
+#[tokio::test]
+async fn a_paper_keeps_its_questions_back() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let draft = kit::questions::paper(&at.admin, at.course, "exam", 10.0).await;
+    let mut wanted = at.exam(&server);
+    wanted["papers"] = json!([{ "slot": "A", "paperId": draft }]);
+    let refused = at.admin.post(&format!("{ONLINE}/save"), wanted).await;
+    assert_eq!(kit::fields(&refused), ["papers: 试卷“期末试卷”的状态为草稿，请选择已通过的试卷"]);
+    let setup = at.admin.post(&format!("{ONLINE}/save"), at.exam(&server)).await.id();
+    server.run("update school_1.question_bank set visibility = 'owner'").await;
+    let codes = ["exam:pc:online:setup:view", "exam:pc:exam:problem:viewAnswer"];
+    let other = server.staff(1, &codes).await;
+    let path = format!("{ONLINE}/paper/preview?setupId={setup}&slot=A");
+    let seen = async || other.get(&path).await.data().to_string();
+    assert!(seen().await.contains("价值尺度"), "what passed is for all who may look at it");
+    // It was taken back since.
+    server.run(&format!("update school_1.paper set status = 'draft' where id = {}", at.paper)).await;
+    let kept = seen().await;
+    assert!(kept.contains("所在题库仅成员可见") && !kept.contains("价值尺度"), "{kept}");
 }
 
 /// §3: nobody decides a case that they reported; what is decided is done to the candidate, and taken back.
@@ -141,6 +173,10 @@ async fn a_student_asks_to_sit_later() {
         entered(&server, &format!("26{n:08}"), &format!("Aa@{}", &id_number(n)[12..]), "student").await
     };
     let (one, two) = (learner(1).await, learner(2).await);
+    // What was decided by hand before does not outlive the deferral.
+    let chosen = at.candidate(setup, at.students[0]).await["id"].clone();
+    let decided = json!({ "ids": [chosen], "eligible": true, "reason": "已补学" });
+    at.admin.put(&format!("{CANDIDATE}/override"), decided).await.data();
     let ask = |request: &str| {
         json!({ "requestId": request, "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
             "reason": "住院治疗", "fileIds": [] })

@@ -236,7 +236,98 @@ async fn nobody_is_added_to_two_examinations_at_once() {
              where id = {slot}"
         ))
         .await;
+    server
+        .run(&format!("update school_1.exam_setup set status = 'published', published_at = now() where id = {beside}"))
+        .await;
     assert_eq!(admin.post(&format!("{CANDIDATE}/add"), wanted).await.data()["done"], json!(1));
+    let told: i64 = server.one("select count(*) from school_1.event_outbox where name = 'exam_published'").await;
+    assert_eq!(told, 1, "it was published before");
+}
+
+/// §4.3: sessions are found for those too whose candidates are too many to be listed at once; who comes to the list later is compared
+/// when it is submitted.
+#[tokio::test]
+async fn whoever_is_not_listed_yet_sits_once_at_a_time() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = lessons(&server, &admin, [2, 0]).await;
+    let other = second(&server, &admin, &at, "B1").await;
+    kit::exam_seats::room(&admin, at.p.site, "401", (6, 5)).await;
+    let round = batch(&server, at.spring, "P1", "final").await;
+    let early = session(&server, &admin, round, ("09:00", "11:00")).await;
+    session(&server, &admin, round, ("14:00", "16:00")).await;
+    let mut setups = Vec::new();
+    for course in [at.course, other] {
+        let form =
+            json!({ "batchId": round, "courseId": course, "semesterId": at.spring, "classIds": [at.classes[0]] });
+        setups.push(admin.post(&format!("{SETUP}/save"), form).await.id());
+    }
+    // Without classes they are where their candidates are.
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let narrow = server.staff_within(1, &["offline:pc:offline:setup:autoSession"], "named_sites", &[far]).await;
+    server.run("delete from school_1.exam_setup_class").await;
+    let nothing = narrow.post(&format!("{SETUP}/autoSession"), json!({ "batchId": round, "preview": true })).await;
+    assert_eq!(nothing.refused(), (409, "没有需要安排场次的草稿"));
+    server
+        .run(&format!(
+            "insert into school_1.exam_setup_class (setup_id, class_id) select id, {} from school_1.exam_setup;
+             delete from school_1.exam_candidate",
+            at.classes[0]
+        ))
+        .await;
+    let told = admin.post(&format!("{SETUP}/autoSession"), json!({ "batchId": round })).await.data().clone();
+    let placed = told["placed"].as_array().expect("rows");
+    assert_eq!((placed.len(), placed[0]["sessionId"] == placed[1]["sessionId"]), (2, false), "{told}");
+    server.run(&format!("update school_1.exam_setup set session_id = {early}")).await;
+    let mut why = Vec::new();
+    for id in setups {
+        let seen = admin.get(&format!("{SETUP}/view?id={id}")).await.data().clone();
+        let items = json!({ "items": [{ "id": id, "version": seen["version"] }] });
+        why.push(admin.put(&format!("{SETUP}/submit"), items).await.data()["failed"][0]["msg"].clone());
+    }
+    assert_eq!(why, [Value::Null, json!("与《课程A1》有 2 名学生时间冲突")]);
+}
+
+/// §2.1: what the paper of an examination comes to is kept when it is submitted; scores are converted by it.
+#[tokio::test]
+async fn a_score_is_of_its_own_paper() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = lessons(&server, &admin, [2, 0]).await;
+    let bank = kit::questions::bank(&admin, at.course, "KS", "exam").await;
+    let paper = kit::exams::essay(&server, &admin, (at.course, bank), 50.0).await;
+    let round = batch(&server, at.spring, "P1", "final").await;
+    let slot = session(&server, &admin, round, ("09:00", "11:00")).await;
+    let form = json!({ "batchId": round, "courseId": at.course, "semesterId": at.spring, "sessionId": slot,
+        "classIds": [at.classes[0]], "papers": [{ "slot": "A", "paperId": paper }] });
+    let setup = admin.post(&format!("{SETUP}/save"), form).await.id();
+    let seen = admin.get(&format!("{SETUP}/view?id={setup}")).await.data().clone();
+    let items = json!({ "items": [{ "id": setup, "version": seen["version"] }] });
+    let submitted = admin.put(&format!("{SETUP}/submit"), items).await;
+    assert_eq!(submitted.data()["done"], json!(1), "{}", submitted.body);
+    let kept: i64 = server.one("select snapshot_id from school_1.exam_setup_paper").await;
+    // It is printed as it was frozen, although it went out of use since.
+    server.run(&format!("update school_1.paper set status = 'disabled' where id = {paper}")).await;
+    let print = json!({ "setupId": setup, "slot": "A" });
+    assert_eq!(admin.post(&format!("{SETUP}/print/paper"), print).await.code(), 200);
+    assert_eq!(server.one::<i64>("select snapshot_id from school_1.exam_setup_paper").await, kept);
+    server
+        .run(&format!(
+            "update school_1.exam_setup set status = 'published', published_at = now() where id = {setup};
+             update school_1.offline_session
+             set starts_at = now() - interval '28 hours', ends_at = now() - interval '26 hours' where id = {slot};
+             update school_1.test_batch set score_entry_starts_at = now() - interval '2 days' where id = {round}"
+        ))
+        .await;
+    server.when_due("exam.offline_close", chrono::TimeDelta::minutes(11)).await;
+    server.wait_until("select exists (select from school_1.exam_setup where status = 'closed')").await;
+    let sheet: i64 = server.one("select id from school_1.score_sheet").await;
+    let rows = kit::scores::rows(&admin, sheet).await;
+    assert_ne!(kit::scores::enter(&admin, &rows[0], Some(60.0)).await.code(), 200, "more than the paper has");
+    kit::scores::enter(&admin, &rows[0], Some(45.0)).await.data();
+    let value = "select (value * 10)::bigint from school_1.score_sheet_row where value is not null";
+    assert_eq!(server.one::<i64>(value).await, 900, "45 of 50");
 }
 
 /// §4.2: a day behind its end an examination is closed, and its sheet waits with who did not come.
@@ -304,4 +395,20 @@ async fn what_is_over_makes_its_sheets() {
     assert_eq!(listed.data()["totalCount"], json!(1), "{}", listed.body);
     let kept = admin.delete(&format!("{MARKER}/delete?id={}", now["id"])).await;
     assert_eq!(kept.refused(), (409, "该教师已阅 1 份，不能移除"));
+
+    // §3: a case that is taken back leaves absent who did not come.
+    let gone: i64 = server.one("select id from school_1.exam_candidate where attendance = 'absent'").await;
+    let marked = format!("select mark || ' ' || mark_fixed from school_1.score_sheet_row where candidate_id = {gone}");
+    let report = json!({ "candidateId": gone, "level": "violation", "clause": "W1", "description": "携带手机进入考场",
+        "source": "invigilator", "fileIds": [] });
+    let case = admin.post("/exam/pc/violation/save", report).await.id();
+    server.run("update school_1.exam_violation set reported_by = 0").await;
+    let read = async || admin.get(&format!("/exam/pc/violation/view?id={case}")).await.data()["version"].clone();
+    let audit =
+        json!({ "id": case, "version": read().await, "pass": true, "decision": "证据确凿", "penalty": "score_void" });
+    admin.put("/exam/pc/violation/audit", audit).await.data();
+    assert_eq!(server.one::<String>(&marked).await, "violation true");
+    let back = json!({ "id": case, "version": read().await, "reason": "申诉成立" });
+    admin.put("/exam/pc/violation/revoke", back).await.data();
+    assert_eq!(server.one::<String>(&marked).await, "absent true");
 }

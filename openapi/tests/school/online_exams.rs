@@ -88,6 +88,18 @@ async fn an_examination_is_answered_and_marked() {
     let other = start(&own, at.setup, "d2", "r2").await;
     assert_eq!(other.msg(), "您已在其他设备上作答，请联系监考老师解除", "{}", other.body);
     let sheet = begun["sheetId"].clone();
+    // It was refused, and is seen by who watches; a device counts once.
+    let beat = json!({ "sheetId": sheet, "deviceId": "d2", "events": [] });
+    assert_eq!(own.post(&format!("{OWN}/heartbeat"), beat).await.code(), 409);
+    let watched =
+        at.admin.get(&format!("/exam/pc/online/attempt/view?sheetId={sheet}")).await.data()["attempt"].clone();
+    assert_eq!((&watched["riskScore"], &watched["riskLevel"]), (&json!(5), &json!("medium")), "{watched}");
+    let events = at.admin.get(&format!("/exam/pc/online/attempt/events?sheetId={sheet}")).await;
+    assert!(events.body.to_string().contains("multi_device"), "{}", events.body);
+    for path in [format!("{OWN}/view?setupId={}", at.setup), format!("/exam/pc/online/setup/view?id={}", at.setup)] {
+        let client = if path.starts_with(OWN) { &own } else { &at.admin };
+        assert_eq!(client.get(&path).await.data()["passScore"], json!(60.0), "{path}");
+    }
     saved(&own, &sheet, 1, 4).await;
     let handed = submit(&own, &sheet, "s1").await;
     assert_eq!(handed.code(), 200, "{}", handed.body);
@@ -100,6 +112,23 @@ async fn an_examination_is_answered_and_marked() {
     assert_eq!(score, 80, "four of five at two points");
     let listed = at.admin.post("/exam/pc/online/attempt/list", json!({ "setupId": at.setup })).await;
     assert_eq!(listed.data()["totalCount"], json!(2), "who has not begun too: {}", listed.body);
+}
+
+/// Of several attempts the record tells the one that counts.
+#[tokio::test]
+async fn the_attempt_that_counts_is_told() {
+    let server = Server::start().await;
+    let at = scene_of(&server, Some(0), json!({ "maxAttempts": 2, "attemptScoring": "highest" })).await;
+    let own = learner(&server, 1).await;
+    for (n, right) in [(1, 5), (2, 2)] {
+        let sheet = start(&own, at.setup, "d1", &format!("r{n}")).await.data()["sheetId"].clone();
+        saved(&own, &sheet, 1, right).await;
+        submit(&own, &sheet, &format!("s{n}")).await.data();
+    }
+    let listed = at.admin.post("/adult/pc/exam/achievement/record/list", json!({ "setupId": at.setup })).await;
+    let rows = listed.data()["list"].as_array().expect("rows").clone();
+    let scores: Vec<&Value> = rows.iter().map(|row| &row["totalScore"]).filter(|score| !score.is_null()).collect();
+    assert_eq!(scores, [&json!(10.0)], "{}", listed.body);
 }
 
 /// Whoever does not hand in is handed in by the server at their deadline.
@@ -164,6 +193,9 @@ async fn a_teacher_marks_and_the_scores_receive() {
     saved(&own, &sheet, 1, 5).await;
     assert_eq!(save(&own, &sheet, 2, &[("6", html("价值尺度"))]).await.code(), 200);
     submit(&own, &sheet, "s1").await.data();
+    // With a sheet goes the key, which others still need not to know.
+    let early = at.admin.get(&format!("/exam/pc/online/mark/next?setupId={}&sheetId={sheet}", at.setup)).await;
+    assert_eq!(early.refused(), (409, "考试已发布，请在考试结束后办理"));
     let item = kit::exams::item(&at.admin, at.setup).await;
     at.admin.put("/exam/pc/online/setup/close", item).await.data();
     let to_end = json!({ "setupId": at.setup });
@@ -467,11 +499,22 @@ async fn what_is_left_to_mark_lies_within_reach() {
     at.admin.put("/exam/pc/online/setup/close", item).await.data();
     let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
     let far = at.admin.post("/adult/pc/site/save", far).await.id();
+    let teacher: i64 = server.one("select id from school_1.teacher where work_no = 'T001'").await;
+    let markers = json!({ "setupId": at.setup, "markers": [{ "teacherId": teacher }] });
+    at.admin.post("/offline/pc/offline/marker/assign", markers).await.data();
+    at.admin.post("/exam/pc/online/mark/assign", json!({ "setupId": at.setup })).await.data();
     server
         .run(&format!("update school_1.student set site_id = {far}, class_id = null where id = {}", at.students[1]))
         .await;
     let next = format!("/exam/pc/online/mark/next?setupId={}", at.setup);
-    let narrow = server.staff_within(1, &["exam:pc:online:mark:next"], "named_sites", &[far]).await;
+    let codes = ["exam:pc:online:mark:next", "offline:pc:offline:marker:list", "exam:pc:online:setup:list"];
+    let narrow = server.staff_within(1, &codes, "named_sites", &[far]).await;
+    for (client, sheets, classes) in [(&narrow, 1, 0), (&at.admin, 2, 1)] {
+        let marked = client.post("/offline/pc/offline/marker/list", json!({})).await.data()["list"][0].clone();
+        assert_eq!(marked["assigned"], json!(sheets), "{marked}");
+        let listed = client.post("/exam/pc/online/setup/list", json!({})).await.data()["list"][0].clone();
+        assert_eq!(listed["classCount"], json!(classes), "{listed}");
+    }
     let own = narrow.get(&next).await.data().clone();
     assert_eq!(own["left"], json!(0), "of its own site none: {own}");
     let other = at.admin.get(&next).await.data().clone();

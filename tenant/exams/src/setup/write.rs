@@ -119,7 +119,7 @@ async fn check_referred(connection: &mut PgConnection, plan: &SetupPlan, kept: &
             return Err(Error::field("papers", format!("试卷“{}”用于{}，不能用于考试", paper.name, paper.kind.zh())));
         }
         if paper.status != PaperStatus::Approved && !kept.contains(&paper.id) {
-            let told = format!("试卷“{}”{}，请选择已通过的试卷", paper.name, paper.status.zh());
+            let told = format!("试卷“{}”的状态为{}，请选择已通过的试卷", paper.name, paper.status.zh());
             return Err(Error::field("papers", told));
         }
     }
