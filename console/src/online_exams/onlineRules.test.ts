@@ -22,6 +22,8 @@ it('finishes marking when everything has its mark', () => {
     markedCount: 28,
     arbitrationCount: 0,
   } as const
+  expect(canMark.begin(row)).toBeUndefined()
+  expect(canMark.begin({ ...row, status: 'published' })).toBe('考试结束后开始阅卷')
   expect(canMark.finish(row)).toBe('还有 2 份答卷未阅')
   expect(canMark.finish({ ...row, markedCount: 30, arbitrationCount: 1 })).toBe('还有 1 题待仲裁')
   expect(canMark.finish({ ...row, markedCount: 30 })).toBeUndefined()

@@ -73,7 +73,9 @@ type InMarking = Pick<Marking, 'status' | 'markingStatus' | 'sheetCount' | 'mark
 
 /** Why marking cannot go on now. */
 export const canMark = {
-  begin: ({ markingStatus }: InMarking) => (markingStatus === 'marking' ? undefined : '考试结束后开始阅卷'),
+  /** Also while some sit again: with a sheet goes the key. */
+  begin: ({ status, markingStatus }: InMarking) =>
+    status === 'closed' && markingStatus === 'marking' ? undefined : '考试结束后开始阅卷',
   finish: ({ markingStatus, sheetCount, markedCount, arbitrationCount }: InMarking) => {
     if (markingStatus !== 'marking') return '不在阅卷中'
     if (markedCount < sheetCount) return `还有 ${sheetCount - markedCount} 份答卷未阅`
