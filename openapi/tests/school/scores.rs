@@ -283,6 +283,35 @@ async fn a_submitted_score_keeps_its_parts() {
     let own = json!({ "kind": "study", "studentId": line["studentId"], "courseId": at.taught.course });
     let tried = admin.post(&format!("{RULE}/preview"), own).await.data().clone();
     assert_eq!((&tried["value"], &tried["steps"][0]["text"]), (&json!(60.0), &json!("50% × 80%")), "{tried}");
+    // What is not published is read with the code for it, and of its students alone.
+    let rules_only = server.staff(1, &["adult:pc:score:rule:view"]).await;
+    for kind in ["study", "total", "final_exam", "graduation_total"] {
+        let own = json!({ "kind": kind, "studentId": line["studentId"], "courseId": at.taught.course });
+        let refused = rules_only.post(&format!("{RULE}/preview"), own).await;
+        assert_eq!(refused.refused(), (403, "没有“查看未发布成绩”权限"), "{kind}");
+    }
+    let typed = json!({ "kind": "study", "studentId": line["studentId"], "courseId": at.taught.course,
+        "values": { "progress": 50.0, "minutes": 20000 } });
+    assert_eq!(rules_only.post(&format!("{RULE}/preview"), typed).await.data()["value"], json!(60.0));
+    let listing: &[&str] =
+        &["adult:pc:adult:achievement:list", "adult:pc:adult:achievement:view", "adult:pc:adult:achievement:export"];
+    let drafts: &[&str] = &["adult:pc:adult:achievement:viewDraft"];
+    let one_class = [at.taught.classes[0]];
+    let reader =
+        server.staff_with_roles(1, &[(listing, "whole_school", &[]), (drafts, "named_classes", &one_class)]).await;
+    let listed = reader.post(&format!("{ACHIEVEMENT}/list"), json!({ "drafts": true })).await.data().clone();
+    assert_eq!((&listed["totalCount"], &listed["list"][0]["id"]), (&json!(1), &line["courseScoreId"]), "{listed}");
+    let job = reader.post(&format!("{ACHIEVEMENT}/export?job=true"), json!({ "drafts": true })).await;
+    let job = kit::jobs::ended(&reader, &job.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("共导出1行"), "{job}");
+    let other = rows(&admin, at.sheets[1]).await[0].clone();
+    let hidden = reader.get(&format!("{ACHIEVEMENT}/explain?courseScoreId={}", other["courseScoreId"])).await;
+    assert_eq!(hidden.code(), 404);
+    let seen_of = async |row: &Value| {
+        let view = reader.get(&format!("{ACHIEVEMENT}/view?studentId={}", row["studentId"])).await;
+        view.data()["scores"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!((seen_of(&line).await, seen_of(&other).await), (1, 0));
     enter(&admin, &line, Some(70.0)).await.data();
     assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
     server.run(&studied(100)).await;

@@ -76,7 +76,7 @@ impl Saving {
             Err(error) => return error.replayed().map(|id| reply(Saved { id })).ok_or(error),
         };
         let who = (caller.user_id(), caller.session.real_name.as_str());
-        let (id, change) = insert(&mut tx, &form, &caller.scope(), caller.holds(GRADUATED), who).await?;
+        let (id, change) = insert(&mut tx, &form, &caller.scope(), caller.rights().get(GRADUATED), who).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -102,10 +102,10 @@ pub(super) async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Card> {
 }
 
 /// # Errors
-/// 403 of a graduated student without the code for it; 409 of a sealed archive.
-pub(super) async fn may_correct(tx: &mut Tx, student: i64, graduated_too: bool) -> Result<()> {
+/// 403 of a graduated student beyond the scope of the code for it; 409 of a sealed archive.
+pub(super) async fn may_correct(tx: &mut Tx, student: i64, graduated: Option<&Scope>) -> Result<()> {
     let stands = sqlx::query!(
-        r#"select status in ('graduated', 'completed') as "graduated!",
+        r#"select site_id, class_id, status in ('graduated', 'completed') as "graduated!",
                   exists (select from archive a where a.student_id = student.id and a.status in ('sealed', 'handed_over'))
                       as "sealed!"
            from student where id = $1"#,
@@ -113,7 +113,8 @@ pub(super) async fn may_correct(tx: &mut Tx, student: i64, graduated_too: bool) 
     )
     .fetch_one(&mut **tx)
     .await?;
-    if stands.graduated && !graduated_too {
+    let may = graduated.is_some_and(|scope| scope.sees(Some(stands.site_id), stands.class_id));
+    if stands.graduated && !may {
         return Err(Error::new(403, "该生已毕业，没有“更正已毕业学生成绩”权限"));
     }
     if stands.sealed {
@@ -126,7 +127,7 @@ async fn insert(
     tx: &mut Tx,
     form: &ScoreCorrectionForm,
     scope: &Scope,
-    graduated_too: bool,
+    graduated: Option<&Scope>,
     (account, name): (i64, &str),
 ) -> Result<(i64, Change)> {
     let card = held(tx, form.course_score_id, scope).await?;
@@ -136,7 +137,7 @@ async fn insert(
     if card.mark == Some(ScoreMark::Exempt) {
         return Err(Error::conflict("免修的成绩不能更正"));
     }
-    may_correct(tx, card.student_id, graduated_too).await?;
+    may_correct(tx, card.student_id, graduated).await?;
     let value = match form.new_value {
         None => None,
         Some(value) => Some(in_tenths(value, 1_000).ok_or_else(|| Error::field("newValue", NO_SCORE))?),
