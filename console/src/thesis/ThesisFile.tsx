@@ -78,7 +78,13 @@ export const ThesisFile = ({ id }: { id: number }) => {
                 value:
                   view.similarityRate === null || view.similarityRate === undefined
                     ? '—'
-                    : `${points(view.similarityRate)}%（${view.similarityTool ?? ''}，第${view.similarityCount}次）`,
+                    : `${points(view.similarityRate)}%（${[
+                        view.similarityTool,
+                        view.similarityOn,
+                        `第${view.similarityCount}次`,
+                      ]
+                        .filter(Boolean)
+                        .join('，')}）`,
               },
               { key: 'review', label: '评阅均分', value: points(view.reviewScore) },
               { key: 'remark', label: '说明', value: view.remark ?? '—' },

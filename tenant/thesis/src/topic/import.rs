@@ -160,7 +160,7 @@ impl TopicSheet {
         Some(ThesisTopicForm {
             plan_id: self.plan,
             title: name,
-            teacher_id: teacher?,
+            teacher_id: Some(teacher?),
             major_ids: majors,
             source,
             description,
