@@ -45,6 +45,8 @@ pub struct ExplainedPart {
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct ExplainedRound {
+    /// 编号
+    pub id: i64,
     /// 考试性质
     pub round: ExamRound,
     /// 次数
@@ -172,6 +174,7 @@ async fn explained(
     let rounds = examined.into_iter().map(|row| {
         let total = counted.rounds.iter().find(|(round, _)| *round == row.id).map(|(_, total)| total);
         ExplainedRound {
+            id: row.id,
             round: row.round,
             round_no: row.round_no,
             raw: row.raw,

@@ -14,6 +14,10 @@ use crate::{
     sheet::hold::hold_scores,
 };
 
+/// What may prove it.
+const KINDS: [&str; 4] = ["pdf", "jpg", "jpeg", "png"];
+const MOST_MB: i64 = 20;
+
 /// What is to be corrected, and why.
 #[derive(Debug, Clone, PartialEq, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -174,7 +178,8 @@ async fn insert(
         (constraint == "score_correction_open_taken").then(|| Error::conflict("该成绩已有待审核的更正"))
     })?;
     for (place, key) in form.file_keys.iter().enumerate() {
-        let file = files::adopt(tx, key, "score_correction", id).await.map_err(|error| match error.code {
+        let file = files::adopt_kind(tx, key, ("score_correction", id), &KINDS, MOST_MB).await;
+        let file = file.map_err(|error| match error.code {
             422 => Error::field(&format!("fileKeys[{place}]"), error.msg),
             _ => error,
         })?;
