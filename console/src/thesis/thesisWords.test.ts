@@ -7,6 +7,7 @@ import {
   memberMean,
   milestones,
   moved,
+  similarityText,
   uploadable,
   weighted,
 } from './thesisWords'
@@ -43,6 +44,13 @@ it('knows what may be done at each stage', () => {
   expect(uploadable(at('final'))).toEqual(['final', 'midterm', 'revision', 'slides'])
   expect(uploadable(at('final', 'submitted'))).toEqual(['midterm', 'revision', 'slides'])
   expect([isWaiting(at('topic', 'submitted')), isWaiting(at('topic'))]).toEqual([true, false])
+})
+
+it('tells what the checker found, and when', () => {
+  expect(similarityText({ similarityCount: 0 })).toBe('—')
+  const found = { similarityRate: 12.5, similarityTool: '知网', similarityCount: 1 }
+  expect(similarityText(found)).toBe('12.5%（知网，第1次）')
+  expect(similarityText({ ...found, similarityOn: '2026-04-20' })).toBe('12.5%（知网，2026-04-20，第1次）')
 })
 
 it('sends and shows the items of a review', () => {

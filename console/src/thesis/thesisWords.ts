@@ -99,6 +99,15 @@ export const uploadable = ({ stage, stageStatus }: Standing): readonly string[] 
 /** Whether a topic was chosen for which the adviser has not yet said yes. */
 export const isWaiting = ({ stage, stageStatus }: Standing) => stage === 'topic' && stageStatus === 'submitted'
 
+type Check = Pick<Thesis, 'similarityRate' | 'similarityTool' | 'similarityOn' | 'similarityCount'>
+
+/** 12.5%（知网，2026-04-20，第1次）: what the checker found last. */
+export const similarityText = ({ similarityRate, similarityTool, similarityOn, similarityCount }: Check) => {
+  if (similarityRate === null || similarityRate === undefined) return '—'
+  const details = [similarityTool, similarityOn, `第${similarityCount}次`].filter(Boolean)
+  return `${points(similarityRate)}%（${details.join('，')}）`
+}
+
 export interface Milestone {
   name: string
   from?: string | null

@@ -480,7 +480,8 @@ fn typed(topic: &ThesisTopic) -> ThesisTopicForm {
 }
 
 /// # Errors
-/// 404; 403 for the school's where a part of it is seen; 409 when it changed since, or waits for its audit; 422 for what may not change any more.
+/// 404; 403 for one of the school's where a part of it is seen; 409 when it changed since, or waits for its audit; 422 for what may
+/// not change any more.
 async fn update(tx: &mut Tx, edit: Edit<ThesisTopicForm>, scope: &Scope) -> Result<Change> {
     let Edit { id, version, form } = edit;
     tx.lock("thesis_topic", id).await?;

@@ -76,8 +76,8 @@ struct Correction {
 /// Decides one, and counts its score anew.
 ///
 /// # Errors
-/// 404 beyond the scope; 403 of a graduated student beyond the scope of the code for it; 409 for one that was decided, or one's own; 422 without
-/// the opinion of a refusal.
+/// 404 beyond the scope; 403 of a graduated student beyond the scope of the code for it; 409 for one that was decided, or one's own;
+/// 422 without the opinion of a refusal.
 pub(crate) async fn decided(
     tx: &mut Tx,
     decision: &ScoreCorrectionAudit,

@@ -48,7 +48,8 @@ impl Scans {
 }
 
 /// # Errors
-/// 404 beyond the reach; 409 when the sheet changed since, and for another scan of one that is locked; 422 for a file of another kind, or of somebody else.
+/// 404 beyond the reach; 409 when the sheet changed since, and for another scan of one that is locked; 422 for a file of another
+/// kind, or of somebody else.
 async fn keep(tx: &mut Tx, wanted: &ScoreSheetScans, reach: &Reach) -> Result<Change> {
     let held = hold(tx, &[wanted.id]).await?;
     let sheet = held.get(&wanted.id).filter(|sheet| reach.sees(sheet)).ok_or_else(Error::not_found)?;

@@ -74,6 +74,9 @@ impl ImportThesis {
     }
 }
 
+/// Told of a number that nobody within the scope has.
+const UNKNOWN: &str = "学号不存在";
+
 /// The theses that go on of the students whom rows name, held; each by the number of its student. A student beyond the scope is as
 /// unknown as a number that nobody has.
 struct Meant {
@@ -112,12 +115,15 @@ impl Meant {
             }
             None => {
                 if !number.is_empty() {
-                    row.refuse("学号", "学号不存在");
+                    row.refuse("学号", UNKNOWN);
                 }
                 return None;
             }
         };
-        let held = self.held.get(&id)?;
+        let Some(held) = self.held.get(&id) else {
+            row.refuse("学号", UNKNOWN);
+            return None;
+        };
         let first = *seen.entry(id).or_insert(row.number());
         if first != row.number() {
             row.refuse("学号", format!("第 {} 行与第 {first} 行重复", row.number()));

@@ -66,8 +66,8 @@ pub(crate) async fn give_back(tx: &mut Tx, thesis: &Held) -> Result<()> {
     }
 }
 
-/// Takes a topic for a thesis. `asks`: where advisers confirm, this one has to; else the topic that waits for its adviser is confirmed.
-/// Topics and thesis are held.
+/// Takes a topic for a thesis. `asks`: where advisers confirm, this one has to; else the topic that waits for its adviser is
+/// confirmed. Topics and thesis are held.
 ///
 /// # Errors
 /// 409 for a topic that is not approved, full, or of another plan or major; for a thesis that is past its topic.
