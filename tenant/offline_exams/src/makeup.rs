@@ -221,7 +221,7 @@ pub struct MakeupsMade {
 #[OpenApi(prefix_path = "/offline/pc/offline/setup", tag = "crate::Tag::OfflineExams")]
 impl Makeups {
     /// 补考人员名单
-    /// 已发布的不及格成绩，带剩余次数
+    /// 已发布的不及格和缓考成绩，带剩余次数
     #[oai(path = "/makeup/candidates", method = "post", operation_id = "listMakeupCandidates")]
     async fn list(
         &self,
