@@ -175,7 +175,8 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(step(&second, "lock", sheet, json!({})).await["done"], json!(1));
     let lines = rows(&admin, sheet).await;
     assert_eq!(enter(&admin, &lines[0], Some(90.0)).await.refused(), (409, "成绩已锁定，请走成绩更正"));
-    let other = json!({ "id": sheet, "fileKeys": [paper(&admin, "另一份.pdf").await], "version": seen(&admin, sheet).await["version"] });
+    let version = seen(&admin, sheet).await["version"].clone();
+    let other = json!({ "id": sheet, "fileKeys": [paper(&admin, "另一份.pdf").await], "version": version });
     let refused = admin.put(&format!("{SHEET}/scan"), other).await;
     assert_eq!(refused.refused(), (409, "成绩已锁定，不能替换扫描件"));
 }
@@ -365,8 +366,8 @@ async fn a_correction_is_decided_by_another_person() {
     let early = admin.post(&format!("{CORRECTION}/save"), form.clone()).await;
     assert_eq!(early.refused(), (409, "成绩尚未发布，请直接修改"));
     published(&admin, &first, &second, sheet).await;
-    const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-    let letter = json!({ "fileKeys": [uploaded(&admin, "说明.docx", WORD, b"12345").await] });
+    let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    let letter = json!({ "fileKeys": [uploaded(&admin, "说明.docx", word, b"12345").await] });
     let refused = admin.post(&format!("{CORRECTION}/save"), kit::lessons::with(form.clone(), letter)).await;
     assert_eq!(fields(&refused), ["fileKeys[0]: 不支持该文件格式，可上传：pdf、jpg、jpeg、png"]);
     let made = admin.post(&format!("{CORRECTION}/save"), form.clone()).await.id();

@@ -420,24 +420,33 @@ fn may_change(topic: &ThesisTopic, scope: &Scope) -> Result<()> {
 }
 
 /// # Errors
-/// 422 in a plan that is over or whose students bring their own titles, and for one of theirs where they choose.
+/// 422 in a plan whose students bring their own titles, and for one of theirs where they choose.
 async fn in_mode(tx: &mut Tx, form: &ThesisTopicForm) -> Result<()> {
-    let plan = sqlx::query!(
-        r#"select topic_mode as "mode: TopicMode" from thesis_plan where id = $1 and status <> 'closed' for share"#,
-        form.plan_id
-    )
-    .fetch_optional(&mut **tx)
-    .await?
-    .ok_or_else(|| Error::field("planId", "论文批次不存在或已结束"))?;
-    match (plan.mode, form.source) {
-        (TopicMode::Own, _) => Err(Error::field("title", "本批次由学生自拟题目，不设题库")),
-        (TopicMode::Pool, TopicSource::Own) => Err(Error::field("source", "本批次从题库选题，来源不能为自拟")),
+    let mode =
+        sqlx::query_scalar!(r#"select topic_mode as "mode: TopicMode" from thesis_plan where id = $1"#, form.plan_id)
+            .fetch_optional(&mut **tx)
+            .await?;
+    match (mode, form.source) {
+        (Some(TopicMode::Own), _) => Err(Error::field("title", "本批次由学生自拟题目，不设题库")),
+        (Some(TopicMode::Pool), TopicSource::Own) => Err(Error::field("source", "本批次从题库选题，来源不能为自拟")),
         _ => Ok(()),
     }
 }
 
+/// Holds a plan that takes topics.
+///
+/// # Errors
+/// 422 for no plan, and for one that is over.
+async fn open_plan(tx: &mut Tx, plan: i64) -> Result<i64> {
+    sqlx::query_scalar!("select id from thesis_plan where id = $1 and status <> 'closed' for share", plan)
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(|| Error::field("planId", "论文批次不存在或已结束"))
+}
+
 async fn insert(tx: &mut Tx, form: &ThesisTopicForm) -> Result<(i64, Change)> {
     title::fits(&form.title).map_err(|why| Error::field("title", why))?;
+    open_plan(tx, form.plan_id).await?;
     in_mode(tx, form).await?;
     let name = tidy(&form.title);
     let by = tx.by();
