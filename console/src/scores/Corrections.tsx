@@ -1,5 +1,6 @@
 import { Descriptions, Form, InputNumber, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
 import type { Saved } from '@/api/types/shared'
 import { semesters } from '@/basic_data/choices'
@@ -20,8 +21,15 @@ import { type Reasoned, ReasonForm } from '@/kit/ReasonForm'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { auditScoreCorrection, listScoreCorrections, saveScoreCorrection, viewScoreCorrection } from './api'
-import { type Achievement, type Correction, correctable, correctionTones } from './scoreWords'
+import {
+  auditScoreCorrection,
+  explainAchievement,
+  listOfflineScores,
+  listScoreCorrections,
+  saveScoreCorrection,
+  viewScoreCorrection,
+} from './api'
+import { type Achievement, type Correction, correctable, correctionTones, publishedRounds } from './scoreWords'
 
 const trail = historyOf(viewScoreCorrection, 'score_correction')
 
@@ -147,6 +155,7 @@ type Report = (message?: string) => void
 
 interface Typed {
   target?: string
+  examScoreId?: number
   componentKind?: string
   newValue?: number
   newMark?: string
@@ -158,6 +167,14 @@ interface Typed {
 /** 更正 of a published score, with what proves it. */
 export const CorrectionForm = ({ record: score, ...drawer }: DrawerProps<Achievement>) => {
   const { targets, parts, typed } = correctable(score?.origin)
+  const request = useRequest()
+  const allowed = useAllowed()
+  const explained = useQuery({
+    queryKey: [explainAchievement.path, score?.id],
+    queryFn: ({ signal }) => request(explainAchievement, { query: { courseScoreId: score?.id ?? 0 } }, { signal }),
+    enabled: score !== undefined && score.origin === 'examined' && drawer.visible && allowed(explainAchievement),
+  })
+  const rounds = publishedRounds(explained.data?.rounds ?? [])
   return (
     <FormDrawer<Typed, Saved>
       {...drawer}
@@ -183,6 +200,18 @@ export const CorrectionForm = ({ record: score, ...drawer }: DrawerProps<Achieve
                   options={parts.map((part) => ({
                     value: part,
                     label: labelOf(saveScoreCorrection, 'componentKind', part),
+                  }))}
+                />
+              </Field>
+            )}
+            {target !== 'component' && rounds.length > 1 && (
+              <Field name="examScoreId" label="考试" help="不选为最近一次已发布的考试">
+                <Select
+                  allowClear
+                  placeholder="最近一次"
+                  options={rounds.map(({ id, round, number, value, text }) => ({
+                    value: id,
+                    label: `${labelOf(listOfflineScores, 'round', round)}${number ?? ''} ${value ?? text}`,
                   }))}
                 />
               </Field>

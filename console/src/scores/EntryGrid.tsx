@@ -38,7 +38,6 @@ import {
   viewScoreSheet,
 } from './api'
 import {
-  doubts,
   entriesOf,
   mayType,
   missing,
@@ -217,7 +216,7 @@ const Grid = ({ sheet, rows }: GridProps) => {
   const printing = useFileOf(printScoreSheets)
   const scan = useDrawer<SheetView>()
   const left = missing(rows).length
-  const doubted = doubts(rows)
+  const doubted = sheet.doubts
   const send = async () => {
     if (typed.size > 0) return setRefusal('还有没有保存的成绩')
     const sure = await confirm({
@@ -239,7 +238,13 @@ const Grid = ({ sheet, rows }: GridProps) => {
             label: '已录/应录',
             value: `${formatNumber(sheet.enteredCount)} / ${formatNumber(sheet.totalCount)}，缺考${formatNumber(sheet.absentCount)}`,
           },
-          { key: 'until', label: '录入截止', value: sheet.entryEndsAt ? formatTime(sheet.entryEndsAt) : '—' },
+          {
+            key: 'until',
+            label: '录入截止',
+            value: sheet.entryEndsAt
+              ? `${formatTime(sheet.entryEndsAt)}${sheet.extendReason ? `（延长：${sheet.extendReason}）` : ''}`
+              : '—',
+          },
         ]}
       />
       {sheet.returnReason && sheet.status === 'returned' && (

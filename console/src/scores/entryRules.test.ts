@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { doubts, entriesOf, missing, nextRow, type Row, read, refusalOf, textOf, without, withText } from './entryRules'
+import { entriesOf, missing, nextRow, type Row, read, refusalOf, textOf, without, withText } from './entryRules'
 
 const row = (id: number, more: Partial<Row> = {}): Row => ({
   id,
@@ -49,14 +49,4 @@ it('keeps what was typed until it is saved', () => {
 it('says who has no score yet', () => {
   const rows = [row(1, { raw: 0 }), row(2), row(3, { mark: 'absent' }), row(4, { excluded: true })]
   expect(missing(rows).map(({ id }) => id)).toEqual([2])
-})
-
-it('doubts what looks like a slip', () => {
-  const of = (...values: number[]) => values.map((value, at) => row(at, { value }))
-  expect(doubts([])).toEqual([])
-  expect(doubts(of(70, 75, 80, 65, 90, 85))).toEqual([])
-  expect(doubts(of(95, 96, 97))).toEqual(['平均分96.0，高于90'])
-  expect(doubts(of(30, 35, 20))).toEqual(['平均分28.3，低于40', '不及格100%，超过30%'])
-  expect(doubts(of(70, 70, 70, 80, 85, 75))).toEqual(['有连续三名学生的分数相同'])
-  expect(doubts(of(70, 70, 70))).toEqual([])
 })

@@ -70,27 +70,3 @@ export const nextRow = (rows: readonly Row[], id: number, by: 1 | -1): number | 
 /** Rows that count and have neither a score nor a mark. */
 export const missing = (rows: readonly Row[]) =>
   rows.filter(({ excluded, raw, mark }) => !excluded && (raw === null || raw === undefined) && !mark)
-
-const LOW = 40
-const HIGH = 90
-const FAILING = 0.3
-const PASS = 60
-const LEAST_ALIKE = 6
-
-/** What looks like a slip, before one submits: means far off, many who fail, the same score thrice in six and more. */
-export const doubts = (rows: readonly Row[]): string[] => {
-  const values = rows.flatMap(({ excluded, value, mark }) =>
-    excluded || value === null || value === undefined || (mark && mark !== 'normal') ? [] : [value],
-  )
-  if (values.length === 0) return []
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const failing = values.filter((value) => value < PASS).length / values.length
-  const alike =
-    values.length >= LEAST_ALIKE && values.some((value, at) => value === values[at + 1] && value === values[at + 2])
-  return [
-    ...(mean < LOW ? [`平均分${mean.toFixed(1)}，低于${LOW}`] : []),
-    ...(mean > HIGH ? [`平均分${mean.toFixed(1)}，高于${HIGH}`] : []),
-    ...(failing > FAILING ? [`不及格${Math.round(failing * 100)}%，超过${FAILING * 100}%`] : []),
-    ...(alike ? ['有连续三名学生的分数相同'] : []),
-  ]
-}

@@ -8,6 +8,7 @@ import {
   initialRule,
   isComponent,
   mayNameCourse,
+  publishedRounds,
   rate,
   sheetFilterOf,
   tried,
@@ -49,6 +50,28 @@ it('says of what a component was computed', () => {
   expect(detailWords({ progress: 92.5, minutes: 450, ruleId: 3 })).toBe('进度 92.5，分钟 450')
   expect(detailWords({})).toBe('—')
   expect(detailWords(null)).toBe('—')
+})
+
+it('offers the rounds that are out for a correction', () => {
+  const round = (id: number, of: 'first' | 'makeup', roundNo: number, published = true) => ({
+    id,
+    round: of,
+    roundNo,
+    value: 50 + id,
+    mark: 'normal' as const,
+    source: 'offline_entry' as const,
+    published,
+    text: `${50 + id}`,
+    steps: [],
+    enteredByName: '教务员',
+    enteredAt: '2026-07-01T09:00:00+08:00',
+  })
+  const rounds = [round(1, 'first', 1), round(2, 'makeup', 1), round(3, 'makeup', 2), round(4, 'makeup', 3, false)]
+  expect(publishedRounds(rounds).map(({ id, number }) => [id, number])).toEqual([
+    [1, undefined],
+    [2, 1],
+    [3, 2],
+  ])
 })
 
 it('knows what may be done with a sheet', () => {

@@ -1,7 +1,13 @@
-import type { RowOf } from '@/api/operation'
+import type { DataOf, RowOf } from '@/api/operation'
 import { points } from '@/kit/format'
 import type { Tone } from '@/kit/Status'
-import type { listAchievements, listScoreCorrections, listScoreRules, listScoreSheets } from './api'
+import type {
+  explainAchievement,
+  listAchievements,
+  listScoreCorrections,
+  listScoreRules,
+  listScoreSheets,
+} from './api'
 
 export type Sheet = RowOf<typeof listScoreSheets>
 export type Achievement = RowOf<typeof listAchievements>
@@ -91,6 +97,20 @@ const CORRECTABLE: Record<Origin, Correctable> = {
 
 /** What of a score can be corrected: that depends on what it is made of. */
 export const correctable = (origin: Origin | null | undefined) => CORRECTABLE[origin ?? 'examined']
+
+type Round = DataOf<typeof explainAchievement>['rounds'][number]
+
+/** The rounds that are out, in their order; of a kind that was sat more than once each has its number. */
+export const publishedRounds = (rounds: readonly Round[]) =>
+  rounds
+    .filter(({ published }) => published)
+    .map(({ id, round, roundNo, value, text }) => ({
+      id,
+      round,
+      number: rounds.filter((other) => other.round === round).length > 1 ? roundNo : undefined,
+      value,
+      text,
+    }))
 
 const ENTERED: readonly Sheet['status'][] = ['pending', 'entering', 'returned']
 const REJECTED: readonly Sheet['status'][] = ['submitted', 'first_reviewed', 'reviewed']

@@ -82,9 +82,10 @@ const until = columnsOf(listScoreSheets, [
   {
     field: 'entryEndsAt',
     width: 190,
-    render: ({ entryEndsAt, overdue }) => (
+    render: ({ entryEndsAt, extendReason, overdue }) => (
       <>
         {entryEndsAt ? formatTime(entryEndsAt, MINUTES) : '—'} {overdue && <Word tone="bad">逾期</Word>}
+        {extendReason && <div>延长：{extendReason}</div>}
       </>
     ),
   },

@@ -72,6 +72,7 @@ const columns = columnsOf(listTheses, [
   },
   { field: 'dueOn', width: 110 },
   { field: 'similarityRate', title: '复制比(%)', width: 100, render: ({ similarityRate }) => points(similarityRate) },
+  { field: 'similarityOn', width: 110, hidden: true },
   { field: 'reviewCount', width: 80 },
   { field: 'reviewScore', width: 90, render: ({ reviewScore }) => points(reviewScore) },
   { field: 'defenseResult', title: '答辩', width: 90, tones: resultTones },

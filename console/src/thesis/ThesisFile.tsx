@@ -10,7 +10,7 @@ import { labelOf } from '@/kit/labels'
 import { TabPanels } from '@/kit/TabList'
 import { historyOf } from '@/logs/RecordHistory'
 import { listTheses, reviewThesis, uploadThesisDocument, viewThesis } from './api'
-import { marksText, stageTones, statusTones } from './thesisWords'
+import { marksText, similarityText, stageTones, statusTones } from './thesisWords'
 
 const trail = historyOf(viewThesis, 'thesis')
 
@@ -72,14 +72,7 @@ export const ThesisFile = ({ id }: { id: number }) => {
               { key: 'state', label: '阶段状态', value: show(listTheses, 'stageStatus', view.stageStatus, stageTones) },
               { key: 'status', label: '论文状态', value: show(listTheses, 'status', view.status, statusTones) },
               { key: 'due', label: '截止日期', value: view.dueOn ?? '—' },
-              {
-                key: 'rate',
-                label: '复制比',
-                value:
-                  view.similarityRate === null || view.similarityRate === undefined
-                    ? '—'
-                    : `${points(view.similarityRate)}%（${view.similarityTool ?? ''}，第${view.similarityCount}次）`,
-              },
+              { key: 'rate', label: '复制比', value: similarityText(view) },
               { key: 'review', label: '评阅均分', value: points(view.reviewScore) },
               { key: 'remark', label: '说明', value: view.remark ?? '—' },
             ]}

@@ -28,7 +28,7 @@ import {
   viewThesis,
 } from './api'
 import { MarkFields } from './MarkFields'
-import { givenMarks, type Thesis, type TypedMarks } from './thesisWords'
+import { givenMarks, isWaiting, type Thesis, type TypedMarks, uploadable } from './thesisWords'
 
 const PAPERS = '.pdf,.doc,.docx'
 const OFFERED = 200
@@ -47,10 +47,13 @@ const Topic = fieldsOf(assignThesisTopic)
 /** Topics of a plan that are approved and have a place left. */
 const TopicSelect = ({
   planId,
+  chosen,
   value,
   onChange,
 }: {
   planId: number | undefined
+  /** The topic that waits for its adviser: it may have no place left. */
+  chosen?: { id: number; title: string }
   value?: number
   onChange?: (id: number | undefined) => void
   'aria-label'?: string
@@ -75,27 +78,41 @@ const TopicSelect = ({
       onChange={(id: number | undefined) => onChange?.(id)}
       loading={found.isFetching}
       notFoundContent="没有可选的题目"
-      options={(found.data?.list ?? []).map(({ id, title, teacherName, taken, capacity }) => ({
-        value: id,
-        label: `${title} · ${teacherName ?? '无导师'} · ${taken}/${capacity}`,
-      }))}
+      options={[
+        ...(chosen ? [{ value: chosen.id, label: `${chosen.title} · 学生已选` }] : []),
+        ...(found.data?.list ?? [])
+          .filter(({ id }) => id !== chosen?.id)
+          .map(({ id, title, teacherName, taken, capacity }) => ({
+            value: id,
+            label: `${title} · ${teacherName ?? '无导师'} · ${taken}/${capacity}`,
+          })),
+      ]}
     />
   )
 }
 
-/** 指定题目. */
-export const TopicForm = ({ record: thesis, ...drawer }: DrawerProps<Thesis>) => (
-  <FormDrawer<{ topicId?: number }, Saved>
-    {...drawer}
-    record={undefined}
-    title={`指定题目 ${nameOf(thesis)}`}
-    action={() => formAction(assignThesisTopic, `已为${nameOf(thesis)}指定题目`, keysOf(thesis))}
-  >
-    <Topic name="topicId">
-      <TopicSelect planId={thesis?.planId} />
-    </Topic>
-  </FormDrawer>
-)
+/** The topic that a student chose and the adviser has not confirmed. */
+const waitingTopic = (thesis: Thesis | undefined) =>
+  thesis && isWaiting(thesis) && thesis.topicId ? { id: thesis.topicId, title: thesis.title ?? '' } : undefined
+
+/** 指定题目; of one that waits for its adviser also the confirmation in their place. */
+export const TopicForm = ({ record: thesis, ...drawer }: DrawerProps<Thesis>) => {
+  const chosen = waitingTopic(thesis)
+  return (
+    <FormDrawer<{ topicId?: number }, Saved>
+      {...drawer}
+      record={undefined}
+      initial={{ topicId: chosen?.id }}
+      title={`指定题目 ${nameOf(thesis)}`}
+      action={() => formAction(assignThesisTopic, `已为${nameOf(thesis)}指定题目`, keysOf(thesis))}
+    >
+      {chosen && <p className="form-hint">学生已选题，等待导师确认。保存即代导师确认，也可以改选其他题目。</p>}
+      <Topic name="topicId">
+        <TopicSelect planId={thesis?.planId} chosen={chosen} />
+      </Topic>
+    </FormDrawer>
+  )
+}
 
 const Title = fieldsOf(changeThesisTitle)
 
@@ -174,7 +191,14 @@ export const UploadForm = ({ record: thesis, ...drawer }: DrawerProps<Thesis>) =
     okText="上传"
     action={() => formAction(uploadThesisDocument, `已上传${nameOf(thesis)}的文稿`, keysOf(thesis))}
   >
-    <Upload name="kind" label="文稿类型" />
+    <Upload name="kind" label="文稿类型">
+      <Select
+        placeholder="请选择"
+        options={(uploadThesisDocument.fields.kind?.options ?? [])
+          .filter(([kind]) => thesis !== undefined && uploadable(thesis).includes(kind))
+          .map(([value, label]) => ({ value, label }))}
+      />
+    </Upload>
     <Upload name="fileKey" label="文件" help="pdf、doc、docx，20MB以内；与上一版本相同的不能上传">
       <FileUpload type={3} purpose="thesis" accept={PAPERS} />
     </Upload>
@@ -209,7 +233,7 @@ const Similar = fieldsOf(checkThesisSimilarity)
 
 /** 录入查重. */
 export const SimilarityForm = ({ record: thesis, ...drawer }: DrawerProps<Thesis>) => (
-  <FormDrawer<{ rate?: number; tool?: string; reportFileKey?: string }, Saved>
+  <FormDrawer<{ rate?: number; tool?: string; checkedOn?: string; reportFileKey?: string }, Saved>
     {...drawer}
     record={undefined}
     title={`录入查重 ${nameOf(thesis)}`}
@@ -220,6 +244,7 @@ export const SimilarityForm = ({ record: thesis, ...drawer }: DrawerProps<Thesis
       <InputNumber min={0} max={100} precision={1} hideControl />
     </Similar>
     <Similar name="tool" />
+    <Similar name="checkedOn" />
     <Similar name="reportFileKey">
       <FileUpload type={3} accept={PAPERS} purpose="thesis" />
     </Similar>

@@ -87,7 +87,7 @@ const TopicForm = ({ record: topic, planId, ...drawer }: DrawerProps<Topic> & { 
     <Field name="title">
       <Input maxLength={60} showWordLimit />
     </Field>
-    <Field name="teacherId">
+    <Field name="teacherId" required={!topic?.proposedByName}>
       <BasicSelect type="teacher" known={known(topic?.teacherId, topic?.teacherName)} />
     </Field>
     <Field name="majorIds">

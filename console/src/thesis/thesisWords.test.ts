@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest'
-import { can, givenMarks, marksText, memberMean, milestones, moved, weighted } from './thesisWords'
+import {
+  can,
+  givenMarks,
+  isWaiting,
+  marksText,
+  memberMean,
+  milestones,
+  moved,
+  similarityText,
+  uploadable,
+  weighted,
+} from './thesisWords'
 
 it('leaves the highest and the lowest of five out', () => {
   expect(memberMean([90, 80, 82, 84, 60])).toBe(82)
@@ -29,6 +40,17 @@ it('knows what may be done at each stage', () => {
   expect(can.decide(at('final', 'submitted'))).toBeUndefined()
   expect(can.similarity(at('final'))).toBe('终稿通过后才能查重')
   expect(can.change({ ...at('final'), status: 'cancelled' })).toBe('论文已结束')
+  expect(can.upload(at('review'))).toBeUndefined()
+  expect(uploadable(at('final'))).toEqual(['final', 'midterm', 'revision', 'slides'])
+  expect(uploadable(at('final', 'submitted'))).toEqual(['midterm', 'revision', 'slides'])
+  expect([isWaiting(at('topic', 'submitted')), isWaiting(at('topic'))]).toEqual([true, false])
+})
+
+it('tells what the checker found, and when', () => {
+  expect(similarityText({ similarityCount: 0 })).toBe('—')
+  const found = { similarityRate: 12.5, similarityTool: '知网', similarityCount: 1 }
+  expect(similarityText(found)).toBe('12.5%（知网，第1次）')
+  expect(similarityText({ ...found, similarityOn: '2026-04-20' })).toBe('12.5%（知网，2026-04-20，第1次）')
 })
 
 it('sends and shows the items of a review', () => {

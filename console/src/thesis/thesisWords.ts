@@ -82,11 +82,30 @@ export const can = {
       : thesis.stage === 'review'
         ? undefined
         : '没有待审核的文稿'),
-  upload: (thesis: Standing) =>
-    isOver(thesis) ?? (WRITTEN.includes(thesis.stage) ? undefined : '这个阶段没有文稿要提交'),
+  upload: isOver,
   similarity: (thesis: Standing) =>
     isOver(thesis) ?? (thesis.stage === 'similarity' ? undefined : '终稿通过后才能查重'),
   review: (thesis: Standing) => isOver(thesis) ?? (thesis.stage === 'review' ? undefined : '查重通过后才能评阅'),
+}
+
+/** What staff may hand in for a student now: the document of the stage, and what stands beside every stage. */
+export const uploadable = ({ stage, stageStatus }: Standing): readonly string[] => [
+  ...(WRITTEN.includes(stage) && (stageStatus === 'pending' || stageStatus === 'returned') ? [stage] : []),
+  'midterm',
+  'revision',
+  'slides',
+]
+
+/** Whether a topic was chosen for which the adviser has not yet said yes. */
+export const isWaiting = ({ stage, stageStatus }: Standing) => stage === 'topic' && stageStatus === 'submitted'
+
+type Check = Pick<Thesis, 'similarityRate' | 'similarityTool' | 'similarityOn' | 'similarityCount'>
+
+/** 12.5%（知网，2026-04-20，第1次）: what the checker found last. */
+export const similarityText = ({ similarityRate, similarityTool, similarityOn, similarityCount }: Check) => {
+  if (similarityRate === null || similarityRate === undefined) return '—'
+  const details = [similarityTool, similarityOn, `第${similarityCount}次`].filter(Boolean)
+  return `${points(similarityRate)}%（${details.join('，')}）`
 }
 
 export interface Milestone {

@@ -78,6 +78,8 @@ pub trait Export: 'static {
     type Permission: Permission;
     /// The code that shows personal values whole.
     const PLAIN: Option<&'static str> = None;
+    /// A further code that some rows ask for; what it opens is put into the filter.
+    const FURTHER: Option<&'static str> = None;
     /// Names sheet and file, for example 站点.
     const TITLE: &'static str;
     const COLUMNS: &'static [Column<Self::Row>];
@@ -111,6 +113,9 @@ pub trait Export: 'static {
         async { Ok(()) }
     }
 
+    /// Puts into the filter what [`Export::FURTHER`] opens; of whoever does not hold it that is nothing.
+    fn open(_filter: &mut Self::Filter, _scope: Scope) {}
+
     /// Hides what only the holder of [`Export::PLAIN`] may see.
     fn mask(_row: &mut Self::Row) {}
 }
@@ -129,10 +134,13 @@ pub fn export<E: Export>(
 
 async fn exported<E: Export>(
     caller: &Allowed<E::Permission>,
-    filter: E::Filter,
+    mut filter: E::Filter,
     as_job: Option<bool>,
 ) -> Result<Exported> {
     let app = caller.app();
+    if let Some(code) = E::FURTHER {
+        E::open(&mut filter, caller.rights().get(code).cloned().unwrap_or_default());
+    }
     let columns = chosen::<E>(caller.export_wish().columns.as_deref())?;
     let plain = shows_whole::<E>(caller)?;
     let over_schools = <E::Permission as Permission>::Realm::DATA == Data::School && caller.school_id().is_none();
@@ -225,8 +233,12 @@ pub const fn export_job<E: Export>() -> JobKind {
 
 async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
     let app = run.app();
-    let filter = E::Filter::parse_from_json(Some(run.params["filter"].clone()))
+    let mut filter = E::Filter::parse_from_json(Some(run.params["filter"].clone()))
         .map_err(|error| Error::internal(error.into_message()))?;
+    // As of now: the code may have been taken away meanwhile.
+    if let Some(code) = E::FURTHER {
+        E::open(&mut filter, run.scope(code).await.unwrap_or_default());
+    }
     let scope = run.scope(E::Permission::CODE).await?;
     let columns = chosen::<E>(run.params["columns"].as_str())?;
     let plain = match E::PLAIN {

@@ -327,6 +327,24 @@ impl Server {
         self.signed_in(&login_name, "schoolLogin").await
     }
 
+    /// Somebody at a school who has several roles, each with its own codes and data scope.
+    pub async fn staff_with_roles(&self, school: i64, roles: &[(&[&str], &str, &[i64])]) -> Client<'_> {
+        let mut names = Vec::with_capacity(roles.len());
+        for (codes, data_scope, targets) in roles {
+            names.push(self.account(school, codes, data_scope, targets).await);
+        }
+        let (first, others) = names.split_first().expect("a role");
+        for other in others {
+            self.run(&format!(
+                "insert into platform.sys_user_role (user_id, role_id, school_id, created_by)
+                 select u.id, r.id, {school}, 0 from platform.sys_user u, platform.sys_role r
+                 where u.login_name = '{first}' and r.role_name = '{other}'"
+            ))
+            .await;
+        }
+        self.signed_in(first, "schoolLogin").await
+    }
+
     /// Signs in as a browser does.
     pub async fn signed_in(&self, login_name: &str, call: &str) -> Client<'_> {
         let answer = self.anonymous().sign_in(login_name, PASSWORD, call).await;

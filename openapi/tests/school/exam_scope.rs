@@ -103,7 +103,12 @@ async fn a_class_changes_no_defence_of_another_class() {
              select {group}, t.id, 1, row_number() over (order by t.id), 0, 0 from school_1.thesis t"
         ))
         .await;
-    let codes = ["adult:pc:thesis:defense:view", "adult:pc:thesis:defense:edit"];
+    let codes = [
+        "adult:pc:thesis:defense:view",
+        "adult:pc:thesis:defense:edit",
+        "adult:pc:thesis:arrange",
+        "adult:pc:thesis:autoArrange",
+    ];
     let narrow = server.staff_within(1, &codes, "named_classes", &[at.classes[1]]).await;
     let seen = narrow.get(&format!("/adult/pc/thesis/defense/view?id={group}")).await.data().clone();
     assert_eq!(seen["slotCount"], json!(1), "{seen}");
@@ -112,6 +117,29 @@ async fn a_class_changes_no_defence_of_another_class() {
     edit["version"] = seen["version"].clone();
     edit["place"] = json!("教学楼202");
     let refused = narrow.put("/adult/pc/thesis/defense/edit", edit.clone()).await;
-    assert_eq!(refused.refused(), (409, "答辩组含您数据范围以外的学生，不能修改"));
+    assert_eq!(refused.code(), 403, "groups are the school's: {}", refused.body);
     admin.put("/adult/pc/thesis/defense/edit", edit).await.data();
+    // Somebody without a class lies beyond every class.
+    server
+        .run(&format!(
+            "update school_1.student set class_id = null where class_id = {};
+             update school_1.thesis set stage = 'defense', title = '研究' || id",
+            at.classes[0]
+        ))
+        .await;
+    let auto = json!({ "planId": plan, "groupIds": [group], "minutes": 15 });
+    let own: i64 = server
+        .one(&format!(
+            "select t.id from school_1.thesis t join school_1.student y on y.id = t.student_id where y.class_id = {}",
+            at.classes[1]
+        ))
+        .await;
+    let version: i32 = server.one(&format!("select version from school_1.defense_group where id = {group}")).await;
+    let arrange = json!({ "groupId": group, "thesisIds": [own], "minutes": 15, "version": version });
+    for (word, body) in [("autoArrange", auto), ("arrange", arrange)] {
+        let refused = narrow.put(&format!("/adult/pc/thesis/{word}"), body).await;
+        assert_eq!(refused.refused(), (409, "答辩组含您数据范围以外的学生，不能重新安排"), "{word}");
+    }
+    let kept: i64 = server.one(&format!("select count(*) from school_1.defense_slot where group_id = {group}")).await;
+    assert_eq!(kept, 2);
 }

@@ -10,7 +10,7 @@ use kit::{
     cohort::registrar,
     exam_seats::{self, over},
     fields,
-    files::paper,
+    files::{paper, uploaded},
     lessons::lessons,
     scores::{ACHIEVEMENT, COMPONENT, CORRECTION, RULE, SHEET, enter, published, rows, scored, seen, step, told},
     sheets::{import, row_errors},
@@ -98,6 +98,9 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     let (first, second) = (colleague(&server).await, colleague(&server).await);
     let at = scored(&server, &admin, [3, 1]).await;
     let sheet = at.sheets[0];
+    let longer = json!({ "ids": [sheet], "until": "2999-01-01T00:00:00+08:00", "reason": "教师出差" });
+    assert_eq!(admin.put(&format!("{SHEET}/extendEntry"), longer).await.data()["done"], json!(1));
+    assert_eq!(seen(&first, sheet).await["extendReason"], json!("教师出差"));
     let lines = rows(&admin, sheet).await;
     enter(&admin, &lines[0], Some(80.0)).await.data();
     let stale = enter(&first, &lines[0], Some(70.0)).await;
@@ -172,6 +175,10 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     assert_eq!(step(&second, "lock", sheet, json!({})).await["done"], json!(1));
     let lines = rows(&admin, sheet).await;
     assert_eq!(enter(&admin, &lines[0], Some(90.0)).await.refused(), (409, "成绩已锁定，请走成绩更正"));
+    let version = seen(&admin, sheet).await["version"].clone();
+    let other = json!({ "id": sheet, "fileKeys": [paper(&admin, "另一份.pdf").await], "version": version });
+    let refused = admin.put(&format!("{SHEET}/scan"), other).await;
+    assert_eq!(refused.refused(), (409, "成绩已锁定，不能替换扫描件"));
 }
 
 /// Who has a part of the school enters and sees the sheets of that part alone.
@@ -232,6 +239,18 @@ async fn an_import_writes_every_row_or_none() {
     let wrong: [&[&str]; 2] = [&[&own, "A1", &no, "别人", "88", ""], &[&own, "A1", &no, &name, "", "作弊"]];
     let refused = import(&first, SHEET, &headings, &wrong).await;
     assert_eq!(row_errors(refused.data()), ["2 姓名: 姓名与学号不符", "3 特殊情况: 作弊须由违规登记产生"]);
+    // Beyond one's part of the school nobody is told of a student's name, course or sheet.
+    let codes = all_school_codes();
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = server.staff_within(1, &codes, "named_classes", &[at.taught.classes[1]]).await;
+    let beyond: [&[&str]; 2] = [&[&own, "A1", &no, "别人", "88", ""], &[&own, "A1", "9999", "别人", "88", ""]];
+    let unknown = "学号: 登记表中没有该学生的这门课程";
+    let refused = import(&narrow, SHEET, &headings, &beyond).await;
+    assert_eq!(row_errors(refused.data()), [format!("2 {unknown}"), format!("3 {unknown}")]);
+    let usual = ["学号", "姓名", "课程编码", "学期编码", "成绩"];
+    let beyond: [&[&str]; 2] = [&[&no, "别人", "A1", "2026-1", "95"], &["9999", "别人", "A1", "2026-1", "95"]];
+    let refused = import(&narrow, COMPONENT, &usual, &beyond).await;
+    assert_eq!(row_errors(refused.data()), ["2 学号: 学号不存在", "3 学号: 学号不存在"]);
     let good: [&[&str]; 1] = [&[&own, "A1", &no, &name, "88", ""]];
     assert_eq!(import(&first, SHEET, &headings, &good).await.data()["imported"], json!(1));
     assert_eq!(rows(&admin, at.sheets[0]).await[0]["raw"], json!(88.0));
@@ -283,6 +302,35 @@ async fn a_submitted_score_keeps_its_parts() {
     let own = json!({ "kind": "study", "studentId": line["studentId"], "courseId": at.taught.course });
     let tried = admin.post(&format!("{RULE}/preview"), own).await.data().clone();
     assert_eq!((&tried["value"], &tried["steps"][0]["text"]), (&json!(60.0), &json!("50% × 80%")), "{tried}");
+    // What is not published is read with the code for it, and of its students alone.
+    let rules_only = server.staff(1, &["adult:pc:score:rule:view"]).await;
+    for kind in ["study", "total", "final_exam", "graduation_total"] {
+        let own = json!({ "kind": kind, "studentId": line["studentId"], "courseId": at.taught.course });
+        let refused = rules_only.post(&format!("{RULE}/preview"), own).await;
+        assert_eq!(refused.refused(), (403, "没有“查看未发布成绩”权限"), "{kind}");
+    }
+    let typed = json!({ "kind": "study", "studentId": line["studentId"], "courseId": at.taught.course,
+        "values": { "progress": 50.0, "minutes": 20000 } });
+    assert_eq!(rules_only.post(&format!("{RULE}/preview"), typed).await.data()["value"], json!(60.0));
+    let listing: &[&str] =
+        &["adult:pc:adult:achievement:list", "adult:pc:adult:achievement:view", "adult:pc:adult:achievement:export"];
+    let drafts: &[&str] = &["adult:pc:adult:achievement:viewDraft"];
+    let one_class = [at.taught.classes[0]];
+    let reader =
+        server.staff_with_roles(1, &[(listing, "whole_school", &[]), (drafts, "named_classes", &one_class)]).await;
+    let listed = reader.post(&format!("{ACHIEVEMENT}/list"), json!({ "drafts": true })).await.data().clone();
+    assert_eq!((&listed["totalCount"], &listed["list"][0]["id"]), (&json!(1), &line["courseScoreId"]), "{listed}");
+    let job = reader.post(&format!("{ACHIEVEMENT}/export?job=true"), json!({ "drafts": true })).await;
+    let job = kit::jobs::ended(&reader, &job.data()["jobId"]).await;
+    assert_eq!(job["message"], json!("共导出1行"), "{job}");
+    let other = rows(&admin, at.sheets[1]).await[0].clone();
+    let hidden = reader.get(&format!("{ACHIEVEMENT}/explain?courseScoreId={}", other["courseScoreId"])).await;
+    assert_eq!(hidden.code(), 404);
+    let seen_of = async |row: &Value| {
+        let view = reader.get(&format!("{ACHIEVEMENT}/view?studentId={}", row["studentId"])).await;
+        view.data()["scores"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!((seen_of(&line).await, seen_of(&other).await), (1, 0));
     enter(&admin, &line, Some(70.0)).await.data();
     assert_eq!(step(&admin, "submit", at.sheets[0], json!({})).await["done"], json!(1));
     server.run(&studied(100)).await;
@@ -318,6 +366,10 @@ async fn a_correction_is_decided_by_another_person() {
     let early = admin.post(&format!("{CORRECTION}/save"), form.clone()).await;
     assert_eq!(early.refused(), (409, "成绩尚未发布，请直接修改"));
     published(&admin, &first, &second, sheet).await;
+    let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    let letter = json!({ "fileKeys": [uploaded(&admin, "说明.docx", word, b"12345").await] });
+    let refused = admin.post(&format!("{CORRECTION}/save"), kit::lessons::with(form.clone(), letter)).await;
+    assert_eq!(fields(&refused), ["fileKeys[0]: 不支持该文件格式，可上传：pdf、jpg、jpeg、png"]);
     let made = admin.post(&format!("{CORRECTION}/save"), form.clone()).await.id();
     let again = json!({ "fileKeys": [paper(&admin, "复核2.pdf").await] });
     let again = admin.post(&format!("{CORRECTION}/save"), kit::lessons::with(form, again)).await;
@@ -608,8 +660,11 @@ async fn a_make_up_counts_up_to_the_line() {
     let sheet = over(&server, round, (at.course, at.spring), "first").await;
     enter(&admin, &rows(&admin, sheet).await[0], Some(48.0)).await.data();
     published(&admin, &first, &second, sheet).await;
-    let again = exam_seats::batch(&server, at.spring, "P2", "makeup").await;
+    // A batch of make-ups may be of another semester; its sheets are of those of their examinations.
+    let autumn = kit::openings::semester(&admin, "2026-2").await;
+    let again = exam_seats::batch(&server, autumn, "P2", "makeup").await;
     let later = over(&server, again, (at.course, at.spring), "makeup").await;
+    assert_eq!(seen(&admin, later).await["semesterId"], json!(at.spring));
     enter(&admin, &rows(&admin, later).await[0], Some(83.0)).await.data();
     let listed = admin.post(&format!("{ACHIEVEMENT}/list"), json!({ "dimension": "score" })).await.data().clone();
     assert_eq!((&listed["list"][0]["exam"], &listed["list"][0]["total"]), (&json!(48.0), &json!(48.0)), "{listed}");
@@ -622,6 +677,92 @@ async fn a_make_up_counts_up_to_the_line() {
     let rounds = own["list"][0]["rounds"].as_array().expect("rounds").clone();
     let told: Vec<(&Value, &Value)> = rounds.iter().map(|round| (&round["round"], &round["value"])).collect();
     assert_eq!(told, [(&json!("first"), &json!(48.0)), (&json!("makeup"), &json!(83.0))]);
+    // A locked first sheet keeps no make-up from being taken back.
+    assert_eq!(step(&second, "lock", sheet, json!({})).await["done"], json!(1));
+    assert_eq!(step(&second, "unpublish", later, json!({ "reason": "复核" })).await["done"], json!(1));
+    assert_eq!(said(&server, student, at.course).await, "48.0 48 0.00 0");
+    assert_eq!(step(&second, "publish", later, json!({})).await["done"], json!(1));
+    assert_eq!(said(&server, student, at.course).await, "60.0 60(补考) 1.00 1");
+    // The first round is corrected by its number, and its sheet shows what is true now.
+    let line = rows(&admin, sheet).await[0].clone();
+    let explained =
+        admin.get(&format!("{ACHIEVEMENT}/explain?courseScoreId={}", line["courseScoreId"])).await.data().clone();
+    assert_eq!(explained["rounds"][0]["round"], json!("first"), "{explained}");
+    let form = json!({ "courseScoreId": line["courseScoreId"], "target": "exam", "examScoreId": explained["rounds"][0]["id"],
+        "newValue": 50.0, "reasonType": "marking_error", "reason": "合分错误", "fileKeys": [paper(&admin, "复核.pdf").await] });
+    let made = admin.post(&format!("{CORRECTION}/save"), form).await.id();
+    first.put(&format!("{CORRECTION}/audit"), json!({ "id": made, "pass": true, "version": 1 })).await.data();
+    let line = rows(&admin, sheet).await[0].clone();
+    assert_eq!((&line["raw"], &line["value"], &line["total"]), (&json!(50.0), &json!(50.0), &json!(50.0)), "{line}");
+    assert_eq!(seen(&admin, sheet).await["mean"], json!(50.0));
+}
+
+/// §5.3 and §6.1: what a thesis comes to stands on no sheet, and a sheet goes on when everybody on it has a total.
+#[tokio::test]
+async fn a_sheet_is_of_what_is_scored_on_it() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = lessons(&server, &admin, [1, 0]).await;
+    server.run(&format!("update school_1.course_opening set exam_form = 'check' where id = {}", at.opening)).await;
+    let kind = |kind: &str| format!("update school_1.course set kind = '{kind}' where id = {}", at.course);
+    let round = kit::scores::batch(&server, at.spring, "P1").await;
+    let generate = async || admin.post(&format!("{SHEET}/generate"), json!({ "batchId": round })).await;
+    server.run(&kind("thesis")).await;
+    assert_eq!(fields(&generate().await), ["courseIds: 没有需要生成登记表的考查课程"]);
+    server.run(&kind("theory")).await;
+    generate().await.data();
+    let sheet: i64 = server.one("select id from school_1.score_sheet").await;
+    // Attendance is all that counts, and nobody was to come.
+    let mut params = weights(60);
+    params["weights"] = json!({ "study": 0, "homework": 0, "attendance": 100, "questions": 0, "final_exam": 0 });
+    let rule = json!({ "kind": "total", "courseId": at.course, "params": params, "enabled": true });
+    admin.post(&format!("{RULE}/save"), rule).await.id();
+    enter(&admin, &rows(&admin, sheet).await[0], Some(80.0)).await.data();
+    let refused = step(&admin, "submit", sheet, json!({})).await;
+    assert_eq!(told(&refused), "有 1 名学生没有总评：计入总评的各项成绩都不适用，请检查总评规则的权重");
+}
+
+/// §4.4 and §5.4: whose examination was put off is listed with one chance; who cheated in a make-up has none left.
+#[tokio::test]
+async fn who_may_try_again() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = lessons(&server, &admin, [2, 0]).await;
+    let round = exam_seats::batch(&server, at.spring, "P1", "final").await;
+    let again = exam_seats::batch(&server, at.spring, "P2", "makeup").await;
+    server
+        .run(&format!(
+            "update school_1.score_rule set params = params || '{{\"makeupLimit\": 2}}' where kind = 'final_exam';
+             insert into school_1.course_score (selection_id, student_id, course_id, semester_id, attempt_no, class_id, credits, nature,
+                 total, mark, display_text, passed, status, published_at, created_by, updated_by)
+             select id, student_id, course_id, semester_id, 1, class_id, 3, 'compulsory', 45, 'normal', '45', false, 'published', now(), 0, 0
+             from school_1.course_selection;
+             insert into school_1.exam_score (course_score_id, round, mark, source, published, created_by, updated_by)
+             select min(id), 'makeup', 'cheating', 'offline_entry', true, 0, 0 from school_1.course_score;
+             update school_1.course_score set total = null, mark = 'deferred', display_text = '缓考', passed = null
+             where id = (select max(id) from school_1.course_score);
+             insert into school_1.exam_deferral (student_id, batch_id, course_id, selection_id, reason_type, reason, applied_by, status,
+                 created_by, updated_by)
+             select student_id, {round}, course_id, selection_id, 'illness', '住院', 'staff', 'approved', 0, 0
+             from school_1.course_score where mark = 'deferred'"
+        ))
+        .await;
+    let listed = async |more: Value| {
+        let body = kit::lessons::with(json!({ "batchId": again }), more);
+        let page = admin.post(&format!("{}/makeup/candidates", exam_seats::SETUP), body).await.data().clone();
+        page["list"].as_array().expect("rows").clone()
+    };
+    let deferred = listed(json!({ "kind": "deferred" })).await;
+    assert_eq!((deferred.len(), &deferred[0]["left"]), (1, &json!(1)), "{deferred:?}");
+    let all = listed(json!({})).await;
+    assert_eq!(all.len(), 1, "who cheated has no chance: {all:?}");
+    let spent = listed(json!({ "exhausted": true, "kind": "cheating" })).await;
+    assert_eq!((spent.len(), &spent[0]["left"]), (1, &json!(0)), "{spent:?}");
+    let wanted = json!({ "batchId": again, "mode": "offline", "rows": [{ "courseId": at.course, "semesterId": at.spring,
+        "selectionIds": [deferred[0]["selectionId"]] }] });
+    let made = admin.post(&format!("{}/makeup", exam_seats::SETUP), wanted).await.data()["rows"][0].clone();
+    assert_eq!(made["added"], json!(1), "{made}");
+    assert_eq!(server.one::<String>("select round from school_1.exam_candidate").await, "deferred");
 }
 
 /// §5.8 scenario 6 and §6.5 scenario 5: cheating that is found after the publication opens a correction; behind it there is no make-up,

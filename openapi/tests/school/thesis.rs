@@ -8,6 +8,7 @@ use kit::{
     fields,
     files::uploaded,
     lessons::{Lessons, lessons},
+    sheets::row_errors,
 };
 use serde_json::{Value, json};
 
@@ -118,6 +119,18 @@ async fn topics_and_advisers_have_their_places() {
         server.run(&format!("update school_1.thesis_plan set topic_mode = '{mode}' where id = {}", at.plan)).await;
         assert_eq!(fields(&admin.post(&format!("{THESIS}/topic/save"), idea(source)).await), [told]);
     }
+    // One that is over takes none, by hand as by sheet.
+    let stands = async |status: &str| {
+        let set =
+            format!("update school_1.thesis_plan set topic_mode = 'both', status = '{status}' where id = {}", at.plan);
+        server.run(&set).await;
+    };
+    stands("closed").await;
+    let late = admin.post(&format!("{THESIS}/topic/save"), idea("social")).await;
+    assert_eq!(fields(&late), ["planId: 论文批次不存在或已结束"]);
+    stands("active").await;
+    let nobody = kit::lessons::with(idea("social"), json!({ "teacherId": null }));
+    assert_eq!(fields(&admin.post(&format!("{THESIS}/topic/save"), nobody).await), ["teacherId: 请选择指导教师"]);
     // The place of what is cancelled is free again.
     call(&admin, &at.theses[0], "cancel", json!({ "reason": "学生休学" })).await.data();
     let seen = admin.get(&format!("{THESIS}/topic/view?id={first}")).await.data().clone();
@@ -161,11 +174,21 @@ async fn a_thesis_goes_through_its_stages() {
     call(&admin, &thesis, "extend", json!({ "until": until, "reason": "住院治疗" })).await.data();
     hand_in(&admin, &thesis, "final", "终稿一").await.data();
     call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
-    let check = async |rate: f64| call(&admin, &thesis, "similarity", json!({ "rate": rate, "tool": "知网" })).await;
+    let check = async |rate: f64| {
+        let found = json!({ "rate": rate, "tool": "知网", "checkedOn": "2020-04-20" });
+        call(&admin, &thesis, "similarity", found).await
+    };
+    let ahead = json!({ "rate": 12.0, "tool": "知网", "checkedOn": "2999-01-01" });
+    assert_eq!(fields(&call(&admin, &thesis, "similarity", ahead).await), ["checkedOn: 检测日期不能晚于今天"]);
+    let picture = uploaded(&admin, "报告.png", "image/png", &kit::files::png(7)).await;
+    let picture = json!({ "rate": 12.0, "tool": "知网", "reportFileKey": picture });
+    let told = fields(&call(&admin, &thesis, "similarity", picture).await).concat();
+    assert!(told.starts_with("reportFileKey: 不支持该文件格式"), "{told}");
     check(30.1).await.data();
     let seen = fresh(&admin, &thesis).await;
     assert_eq!(stands(&seen), ("final".to_owned(), "returned".to_owned()));
     assert_eq!(seen["remark"], json!("总文字复制比 30.1%，超过30%，请修改后重新提交"));
+    assert_eq!(seen["similarityOn"], json!("2020-04-20"));
     hand_in(&admin, &thesis, "final", "终稿二").await.data();
     call(&admin, &thesis, "decide", json!({ "pass": true })).await.data();
     check(30.0).await.data();
@@ -234,6 +257,43 @@ async fn theses_are_seen_within_the_scope() {
     assert_eq!(narrow.put(&format!("{THESIS}/cancel"), cancel).await.code(), 404);
     let plan = json!({ "id": at.plan, "status": "closed", "version": 2 });
     assert_eq!(narrow.put(&format!("{THESIS}/plan/update/status"), plan).await.code(), 403);
+    // What the school offers is seen and not changed; what a student proposed is that student's site's or class'.
+    let pool = topic(&server, &admin, &at, at.taught.teachers[0], "小微企业成本控制研究").await;
+    let proposed = async |thesis: &Value, title: &str| -> i64 {
+        let insert = format!(
+            "insert into school_1.thesis_topic (plan_id, title, title_key, proposed_by, source, status, created_by, updated_by)
+             values ({}, '{title}', '{title}', {}, 'self', 'submitted', 0, 0) returning id",
+            at.plan, thesis["studentId"]
+        );
+        server.one(&insert).await
+    };
+    let own_thesis = theses(&narrow).await[0].clone();
+    let (own, other) =
+        (proposed(&own_thesis, "社区养老服务调查研究").await, proposed(&at.theses[0], "县域电商物流成本研究").await);
+    let listed = narrow.post(&format!("{THESIS}/topic/list"), json!({})).await.data().clone();
+    let mut ids: Vec<i64> =
+        listed["list"].as_array().expect("topics").iter().filter_map(|topic| topic["id"].as_i64()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, [pool, own], "{listed}");
+    assert_eq!(narrow.get(&format!("{THESIS}/topic/view?id={other}")).await.code(), 404);
+    let audit = json!({ "ids": [own, other], "pass": true });
+    let audited = narrow.put(&format!("{THESIS}/topic/audit"), audit).await.data().clone();
+    assert_eq!((&audited["done"], &audited["failed"][0]["id"]), (&json!(1), &json!(other)), "{audited}");
+    let gone = narrow.delete(&format!("{THESIS}/topic/delete?id={pool}")).await;
+    assert_eq!(gone.refused(), (403, "您只能管理已分配的站点或班级，题库中的选题请由数据范围为全校的人员办理"));
+    let headings = ["学号", "复制比", "检测系统", "检测日期"];
+    let no = at.theses[0]["studentNo"].as_str().expect("a number");
+    let far: [&[&str]; 1] = [&[no, "12", "知网", "2020-04-20"]];
+    assert_eq!(row_errors(similar(&narrow, &headings, &far).await.data()), ["2 学号: 学号不存在"]);
+    // Nobody is given what another student proposed.
+    assert_eq!(take(&admin, &at.theses[0], own).await.refused(), (409, "该题目由其他学生申报，不能选择"));
+}
+
+/// Imports what the checker found.
+async fn similar(client: &Client<'_>, headings: &[&str], rows: &[&[&str]]) -> kit::Answer {
+    let file = kit::sheets::sheet(headings, rows);
+    let fields = [("kind", "similarity")];
+    client.upload_with(&format!("{THESIS}/import"), &fields, "file", "查重.xlsx", kit::sheets::XLSX, &file).await
 }
 
 /// A student in their client, by the number of the thesis' student.
@@ -272,7 +332,18 @@ async fn students_and_advisers_work_in_their_clients() {
     let waits = other.post(&format!("{OWN}/topic/propose"), more).await;
     assert_eq!(waits.refused(), (409, "您申报的题目正在审核，请等待结果"));
     // One's own idea is one's own: nobody else sees or takes it.
-    admin.put(&format!("{THESIS}/topic/audit"), json!({ "ids": [idea], "pass": true })).await.data();
+    let audit = |pass: bool| json!({ "ids": [idea], "pass": pass, "opinion": "题目过大" });
+    assert_eq!(admin.put(&format!("{THESIS}/topic/audit"), audit(false)).await.data()["done"], json!(1));
+    // It is edited without an adviser; who hands it in again does not pass it.
+    let found = admin.get(&format!("{THESIS}/topic/view?id={idea}")).await.data().clone();
+    let edit = json!({ "id": idea, "version": found["version"], "planId": at.plan, "title": "乡村旅游发展路径研究",
+        "teacherId": null, "source": "self", "capacity": 1, "submit": true });
+    admin.put(&format!("{THESIS}/topic/edit"), edit).await.data();
+    let again = admin.put(&format!("{THESIS}/topic/audit"), audit(true)).await.data().clone();
+    assert_eq!(again["failed"][0]["msg"], json!("不能审核自己提交的选题"), "{again}");
+    let codes = all_school_codes();
+    let colleague = server.staff(1, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    assert_eq!(colleague.put(&format!("{THESIS}/topic/audit"), audit(true)).await.data()["done"], json!(1));
     let third = student_of(&server, &at.theses[2]).await;
     let shown = third.get(&format!("{OWN}/topics")).await.body.to_string();
     assert!(!shown.contains("乡村旅游发展路径研究"), "{shown}");
@@ -298,6 +369,15 @@ async fn students_and_advisers_work_in_their_clients() {
     teacher.put(&format!("{OWN}/decide"), back).await.data();
     let comments = taker.get(&format!("{OWN}/comments")).await.data().clone();
     assert_eq!(comments["list"][0]["comment"], json!("请补充数据"), "{comments}");
+    // A choice that waits for the adviser is confirmed by the adviser, or by staff in their place.
+    let more = topic(&server, &admin, &at, t001, "县域冷链物流成本研究").await;
+    let body = json!({ "requestId": "request-0010", "topicId": more });
+    assert_eq!(third.post(&path, body).await.code(), 200);
+    assert_eq!(stands(&fresh(&admin, &at.theses[2]).await), ("topic".to_owned(), "submitted".to_owned()));
+    take(&admin, &at.theses[2], more).await.data();
+    assert_eq!(stands(&fresh(&admin, &at.theses[2]).await), ("draft".to_owned(), "pending".to_owned()));
+    let seen = admin.get(&format!("{THESIS}/topic/view?id={more}")).await.data().clone();
+    assert_eq!(seen["taken"], json!(1), "{seen}");
     // Nobody decides what another teacher advises.
     server.run(&format!("update school_1.thesis set adviser_id = {}", at.taught.teachers[1])).await;
     let version = fresh(&admin, thesis).await["version"].clone();
@@ -396,6 +476,8 @@ async fn defences_are_arranged_and_recorded() {
     let absent = json!({ "slotId": slot["id"], "version": slot["version"], "present": false, "result": "second" });
     let absent = admin.put(&format!("{THESIS}/defense"), absent).await;
     assert_eq!(fields(&absent), ["result: 缺席的学生答辩不通过，也没有评分"]);
+    let some = record(group, &[90.0, 80.0], "passed").await;
+    assert_eq!(fields(&some), ["scores: 还有3名成员未评分，请录入全部成员的评分"]);
     // Where the rule wants items, each member gives them.
     let required = |flag: bool| {
         format!(

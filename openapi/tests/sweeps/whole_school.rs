@@ -10,7 +10,7 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Rooms in which every write is the whole school's.
-const ROOMS: [&str; 15] = [
+const ROOMS: [&str; 17] = [
     "/adult/pc/changeBatch/",
     "/adult/pc/enrollmentBatch/",
     "/adult/pc/enrollmentMajor/",
@@ -19,6 +19,8 @@ const ROOMS: [&str; 15] = [
     "/adult/pc/planGroup/",
     "/adult/pc/score/rule/",
     "/adult/pc/studentRoll/studentNoRule/",
+    "/adult/pc/thesis/adviser/",
+    "/adult/pc/thesis/defense/",
     "/adult/pc/thesis/plan/",
     "/exam/pc/test/batch/",
     "/offline/pc/offline/session/",

@@ -46,7 +46,7 @@ const REASON: &str = "补考安排";
 /// The list of who may try again.
 pub struct Makeups;
 
-/// A course score that is not passed.
+/// A course score that is not passed, or whose examination was put off.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct MakeupCandidate {
@@ -221,7 +221,7 @@ pub struct MakeupsMade {
 #[OpenApi(prefix_path = "/offline/pc/offline/setup", tag = "crate::Tag::OfflineExams")]
 impl Makeups {
     /// 补考人员名单
-    /// 已发布的不及格成绩，带剩余次数
+    /// 已发布的不及格和缓考成绩，带剩余次数
     #[oai(path = "/makeup/candidates", method = "post", operation_id = "listMakeupCandidates")]
     async fn list(
         &self,
@@ -318,7 +318,7 @@ async fn one(
     let (mut wanted, mut skipped) = (Vec::new(), Vec::new());
     for id in ids {
         let (name, why) = match known.get(&id) {
-            None => (String::new(), "不是已发布的不及格成绩"),
+            None => (String::new(), "不是已发布的不及格或缓考成绩"),
             Some(row) if row.arranged.is_some() => (row.name.clone(), HERE),
             Some(row) if row.left == 0 => (row.name.clone(), "没有剩余的补考次数"),
             Some(_) => {
@@ -440,6 +440,8 @@ async fn matching(
                       as "makeups!",
                   (select count(*) from exam_score e where e.course_score_id = s.id and e.round = 'final_makeup' and e.published)
                       as "finals!",
+                  exists (select from exam_score e where e.course_score_id = s.id and e.published and e.mark = 'cheating')
+                      as "cheated!",
                   (select p.name from exam_candidate c join exam_setup p on p.id = c.setup_id and p.status <> 'cancelled'
                    where c.batch_id = $3 and c.course_id = s.course_id and c.student_id = s.student_id and not c.removed
                    limit 1) as arranged
@@ -448,7 +450,12 @@ async fn matching(
            join course u on u.id = s.course_id
            join site t on t.id = y.site_id
            left join class k on k.id = y.class_id
-           where s.status in ('published', 'locked') and s.passed = false
+           where s.status in ('published', 'locked')
+             and (s.passed = false
+                  or s.mark = 'deferred'
+                     and exists (select from exam_deferral d
+                                 where d.selection_id = s.selection_id and d.status = 'approved'
+                                   and ($3::bigint is null or d.batch_id <> $3)))
              and ($1::bigint[] is null or y.site_id = any($1) or y.class_id = any($2::bigint[]))
              and ($4::bigint is null or s.semester_id = $4) and ($5::bigint is null or s.course_id = $5)
              and ($6::bigint is null or y.site_id = $6) and ($7::bigint is null or y.class_id = $7)
@@ -490,12 +497,18 @@ async fn matching(
         if !seen.insert((row.student_id, row.course_id)) {
             continue;
         }
-        let mark = row.mark.unwrap_or(ScoreMark::Normal);
+        // Who cheated in any round has no more than whoever cheated in the first.
+        let mark = if row.cheated { ScoreMark::Cheating } else { row.mark.unwrap_or(ScoreMark::Normal) };
         let place = Place { grade: row.grade, level: row.level, major: row.major, course: Some(row.course_id) };
         let count = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
         let (makeups, finals) = (count(row.makeups), count(row.finals));
         let kept = params_of(&rules, place).map(|params| chances(params, mark, (makeups, finals))).unwrap_or_default();
-        let left = if last { kept.final_makeup } else { kept.makeup };
+        // What was put off is sat once, and takes no chance away.
+        let left = match mark {
+            ScoreMark::Deferred => 1,
+            _ if last => kept.final_makeup,
+            _ => kept.makeup,
+        };
         let kind = kind_of(mark);
         let here = filter.arranged.is_none_or(|arranged| arranged == row.arranged.is_some());
         if (left == 0 && !filter.exhausted) || filter.kind.is_some_and(|wanted| wanted != kind) || !here {

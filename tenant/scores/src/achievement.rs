@@ -12,7 +12,7 @@ mod stat;
 mod view;
 
 use infra::{
-    Allowed, Body, Entity, Error, History, Paged, Part, Reply, Result,
+    Allowed, Body, Entity, Error, History, Paged, Part, Reply, Result, Scope,
     across::{self, KeyQuery, Keyed, SchoolPage},
     permissions, reply,
     setting::Settings,
@@ -92,7 +92,7 @@ impl AchievementList {
         Body(asked): Body<Paged<AchievementFilter>>,
     ) -> Result<Reply<SchoolPage<Achievement>>> {
         let paging = asked.paging()?;
-        let filter = allowed(asked.filter, caller.holds(VIEW_DRAFT))?;
+        let filter = allowed(asked.filter, caller.rights().get(VIEW_DRAFT))?;
         match filter.dimension.unwrap_or(AchievementDimension::Score) {
             AchievementDimension::Student => across::list::<Standings, _>(&caller, paging, filter).await,
             AchievementDimension::Score => across::list::<CourseScores, _>(&caller, paging, filter).await,
@@ -109,7 +109,7 @@ impl AchievementList {
         job: Query<Option<bool>>,
         Body(asked): Body<Paged<AchievementFilter>>,
     ) -> Result<Exported> {
-        let filter = allowed(asked.filter, caller.holds(VIEW_DRAFT))?;
+        let filter = allowed(asked.filter, caller.rights().get(VIEW_DRAFT))?;
         let of_students = filter.dimension == Some(AchievementDimension::Student);
         let as_matrix = filter.layout == Some(AchievementLayout::Matrix);
         if as_matrix && of_students {
@@ -148,21 +148,28 @@ impl AchievementList {
         student_id: Query<i64>,
     ) -> Result<Reply<view::AchievementView>> {
         let mut tx = caller.read().await?;
-        let drafts = caller.holds(VIEW_DRAFT);
+        let drafts = caller.rights().get(VIEW_DRAFT);
         Ok(reply(view::viewed(&mut tx, student_id.0, drafts, &caller.scope()).await?))
     }
 }
 
-/// Who may not see what is not published is shown what is out.
+/// Who may not see what is not published is shown what is out; who may, of the students of that code.
 ///
 /// # Errors
 /// 403 for a status beyond that.
-fn allowed(mut filter: AchievementFilter, drafts: bool) -> Result<AchievementFilter> {
+fn allowed(mut filter: AchievementFilter, drafts: Option<&Scope>) -> Result<AchievementFilter> {
     filter.drafts |= filter.status.is_some_and(|status| !status.is_out());
-    if filter.drafts && !drafts {
-        return Err(Error::new(403, "没有“查看未发布成绩”权限"));
+    match drafts {
+        Some(scope) => filter.drafts_of = scope.clone(),
+        None if filter.drafts => return Err(no_drafts()),
+        None => {}
     }
     Ok(filter)
+}
+
+/// Told to whoever asks for what is not published without the code for it.
+pub(crate) fn no_drafts() -> Error {
+    Error::new(403, "没有“查看未发布成绩”权限")
 }
 
 /// The operations on what students have.

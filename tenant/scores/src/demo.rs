@@ -174,7 +174,7 @@ async fn corrections(tx: &mut Tx) -> Result<()> {
     {
         let decision =
             ScoreCorrectionAudit { id: row.id, version: row.version, pass, opinion: Some(opinion.to_owned()) };
-        let changes = decided(tx, &decision, &Scope::whole_school(), true, AUDITOR).await?;
+        let changes = decided(tx, &decision, &Scope::whole_school(), Some(&Scope::whole_school()), AUDITOR).await?;
         tx.record(&changes).await?;
     }
     Ok(())

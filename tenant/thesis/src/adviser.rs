@@ -13,13 +13,13 @@ use sqlx::PgConnection;
 
 permissions! {
     pages "/schoolPC/graduate/thesis/list";
-    InSchool Reads       ListAdvisers   = "adult:pc:thesis:adviser:list" "指导教师列表";
-    InSchool Reads       ViewAdviser    = "adult:pc:thesis:adviser:view" "查看指导教师";
-    InSchool ReadsLogged ExportAdvisers = "adult:pc:thesis:adviser:export" "导出指导教师";
-    InSchool Writes      SaveAdviser    = "adult:pc:thesis:adviser:save" "新增指导教师";
-    InSchool Writes      EditAdviser    = "adult:pc:thesis:adviser:edit" "编辑指导教师";
-    InSchool Writes      DeleteAdviser  = "adult:pc:thesis:adviser:delete" "删除指导教师";
-    InSchool Writes      DeleteAdvisers = "adult:pc:thesis:adviser:batchDel" "批量删除指导教师";
+    InSchool    Reads       ListAdvisers   = "adult:pc:thesis:adviser:list" "指导教师列表";
+    InSchool    Reads       ViewAdviser    = "adult:pc:thesis:adviser:view" "查看指导教师";
+    InSchool    ReadsLogged ExportAdvisers = "adult:pc:thesis:adviser:export" "导出指导教师";
+    WholeSchool Writes      SaveAdviser    = "adult:pc:thesis:adviser:save" "新增指导教师";
+    WholeSchool Writes      EditAdviser    = "adult:pc:thesis:adviser:edit" "编辑指导教师";
+    WholeSchool Writes      DeleteAdviser  = "adult:pc:thesis:adviser:delete" "删除指导教师";
+    WholeSchool Writes      DeleteAdvisers = "adult:pc:thesis:adviser:batchDel" "批量删除指导教师";
 }
 
 pub const PART: Part = Part {

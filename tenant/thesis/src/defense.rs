@@ -22,16 +22,16 @@ pub use select::{DefenseGroup, DefenseGroupFilter, DefenseGroups};
 
 permissions! {
     pages "/schoolPC/graduate/thesis/list";
-    InSchool Reads       ListGroups    = "adult:pc:thesis:defense:list" "答辩组列表";
-    InSchool Reads       ViewGroup     = "adult:pc:thesis:defense:view" "查看答辩组";
-    InSchool ReadsLogged ExportGroups  = "adult:pc:thesis:defense:export" "导出答辩组";
-    InSchool Writes      SaveGroup     = "adult:pc:thesis:defense:save" "新增答辩组";
-    InSchool Writes      EditGroup     = "adult:pc:thesis:defense:edit" "编辑答辩组";
-    InSchool Writes      DeleteGroup   = "adult:pc:thesis:defense:delete" "删除答辩组";
-    InSchool Writes      DeleteGroups  = "adult:pc:thesis:defense:batchDel" "批量删除答辩组";
-    InSchool Writes      Arrange       = "adult:pc:thesis:arrange" "安排答辩";
-    InSchool Writes      AutoArrange   = "adult:pc:thesis:autoArrange" "自动安排答辩";
-    InSchool Writes      RecordDefense = "adult:pc:thesis:defense" "登记答辩结果";
+    InSchool    Reads       ListGroups    = "adult:pc:thesis:defense:list" "答辩组列表";
+    InSchool    Reads       ViewGroup     = "adult:pc:thesis:defense:view" "查看答辩组";
+    InSchool    ReadsLogged ExportGroups  = "adult:pc:thesis:defense:export" "导出答辩组";
+    WholeSchool Writes      SaveGroup     = "adult:pc:thesis:defense:save" "新增答辩组";
+    WholeSchool Writes      EditGroup     = "adult:pc:thesis:defense:edit" "编辑答辩组";
+    WholeSchool Writes      DeleteGroup   = "adult:pc:thesis:defense:delete" "删除答辩组";
+    WholeSchool Writes      DeleteGroups  = "adult:pc:thesis:defense:batchDel" "批量删除答辩组";
+    InSchool    Writes      Arrange       = "adult:pc:thesis:arrange" "安排答辩";
+    InSchool    Writes      AutoArrange   = "adult:pc:thesis:autoArrange" "自动安排答辩";
+    InSchool    Writes      RecordDefense = "adult:pc:thesis:defense" "登记答辩结果";
 }
 
 pub const PART: Part = Part {

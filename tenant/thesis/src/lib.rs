@@ -7,8 +7,9 @@
 //! Invariants: a topic is taken no oftener than it has places, an adviser has no more students than their quota; no version of a
 //! document is replaced; nobody reviews, or sits over, the thesis that they advise.
 //!
-//! What is locked, is locked in one order: plans, topics, advisers, theses; of each by id. A thesis lies where its student is; plans,
-//! topics and advisers are seen by everybody with the code.
+//! What is locked, is locked in one order: plans, topics, advisers, theses; of each by id. A thesis lies where its student is, and so
+//! does a topic that a student proposed. Plans, advisers, groups and all other topics are the school's: seen by everybody with the code,
+//! written by who sees the school.
 //!
 //! Start reading at [`plan`], then [`thesis`].
 

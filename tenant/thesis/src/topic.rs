@@ -21,23 +21,31 @@ use thesis_rules::{
 
 permissions! {
     pages "/schoolPC/graduate/thesis/list";
-    InSchool Reads       ListTopics   = "adult:pc:thesis:topic:list" "论文选题列表";
-    InSchool Reads       ViewTopic    = "adult:pc:thesis:topic:view" "查看论文选题";
-    InSchool ReadsLogged ExportTopics = "adult:pc:thesis:topic:export" "导出论文选题";
-    InSchool Writes      SaveTopic    = "adult:pc:thesis:topic:save" "新增论文选题";
-    InSchool Writes      EditTopic    = "adult:pc:thesis:topic:edit" "编辑论文选题";
-    InSchool Writes      DeleteTopic  = "adult:pc:thesis:topic:delete" "删除论文选题";
-    InSchool Writes      DeleteTopics = "adult:pc:thesis:topic:batchDel" "批量删除论文选题";
-    InSchool Writes      ImportTopics = "adult:pc:thesis:topic:import" "导入论文选题";
-    InSchool Reads       FetchTopicSheet = "adult:pc:thesis:topic:import" "导入论文选题";
-    InSchool Writes      AuditTopic   = "adult:pc:thesis:topic:audit" "审核论文选题";
+    InSchool    Reads       ListTopics   = "adult:pc:thesis:topic:list" "论文选题列表";
+    InSchool    Reads       ViewTopic    = "adult:pc:thesis:topic:view" "查看论文选题";
+    InSchool    ReadsLogged ExportTopics = "adult:pc:thesis:topic:export" "导出论文选题";
+    WholeSchool Writes      SaveTopic    = "adult:pc:thesis:topic:save" "新增论文选题";
+    InSchool    Writes      EditTopic    = "adult:pc:thesis:topic:edit" "编辑论文选题";
+    InSchool    Writes      DeleteTopic  = "adult:pc:thesis:topic:delete" "删除论文选题";
+    InSchool    Writes      DeleteTopics = "adult:pc:thesis:topic:batchDel" "批量删除论文选题";
+    WholeSchool Writes      ImportTopics = "adult:pc:thesis:topic:import" "导入论文选题";
+    WholeSchool Reads       FetchTopicSheet = "adult:pc:thesis:topic:import" "导入论文选题";
+    InSchool    Writes      AuditTopic   = "adult:pc:thesis:topic:audit" "审核论文选题";
 }
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     entities: &[Entity { table: "thesis_topic", name: "论文选题", counted: "个论文选题" }],
     jobs: &[export_job::<ThesisTopics>(), import_job::<import::TopicSheet>()],
-    histories: &[History { table: "thesis_topic", code: "adult:pc:thesis:topic:view", scope: None }],
+    histories: &[History {
+        table: "thesis_topic",
+        code: "adult:pc:thesis:topic:view",
+        // That of a student lies where the student is.
+        scope: Some((
+            "(select y.site_id from student y where y.id = thesis_topic.proposed_by)",
+            Some("(select y.class_id from student y where y.id = thesis_topic.proposed_by)"),
+        )),
+    }],
     option_pages: PAGES,
     ..Part::NONE
 };
@@ -55,7 +63,8 @@ pub struct ThesisTopicForm {
     #[oai(validator(min_length = 5, max_length = 60))]
     pub title: String,
     /// 指导教师
-    pub teacher_id: i64,
+    /// 学生申报的选题可以不填
+    pub teacher_id: Option<i64>,
     /// 适用专业
     /// 不填为全部
     #[oai(default, validator(max_items = 500))]
@@ -83,7 +92,7 @@ impl Example for ThesisTopicForm {
         Self {
             plan_id: 1,
             title: "小微企业成本控制研究".to_owned(),
-            teacher_id: 1,
+            teacher_id: Some(1),
             major_ids: Vec::new(),
             source: TopicSource::Production,
             description: None,
@@ -180,10 +189,11 @@ impl Keyed for ThesisTopics {
         row.id
     }
 
+    /// What a student proposed lies where the student is; the others are everybody's to see.
     async fn matching(
         connection: &mut PgConnection,
         filter: &ThesisTopicFilter,
-        _scope: &Scope,
+        scope: &Scope,
         wanted: KeyQuery,
     ) -> sqlx::Result<Vec<Key>> {
         sqlx::query_as!(
@@ -197,6 +207,9 @@ impl Keyed for ThesisTopics {
                  and ($5::boolean is null or $5 = (t.taken < t.capacity))
                  and ($6::bigint is null or t.id = $6)
                  and ($7::timestamptz is null or t.created_at <= $7)
+                 and ($10::bigint[] is null or t.proposed_by is null
+                      or exists (select from student y
+                                 where y.id = t.proposed_by and (y.site_id = any($10) or y.class_id = any($11::bigint[]))))
                order by t.created_at desc, t.id
                limit $8 offset $9"#,
             filter.plan_id,
@@ -207,7 +220,9 @@ impl Keyed for ThesisTopics {
             wanted.id,
             wanted.newest_until as _,
             wanted.limit,
-            wanted.offset
+            wanted.offset,
+            scope.sites(),
+            scope.classes()
         )
         .fetch_all(connection)
         .await
@@ -386,10 +401,22 @@ pub(crate) fn told(constraint: &str) -> Option<Error> {
         "thesis_topic_title_taken" => ("title", "本批次已有相同的题目"),
         "thesis_topic_of_plan" => ("planId", "论文批次不存在"),
         "thesis_topic_of_teacher" => ("teacherId", "教师不存在"),
+        "thesis_topic_teacher_missing" => ("teacherId", "请选择指导教师"),
         "thesis_topic_taken_range" => ("capacity", "容量不能小于已选人数"),
         _ => return None,
     };
     Some(Error::field(field, text))
+}
+
+/// Topics that no student proposed are the school's: they are seen by everybody with the code, and changed by who sees the school.
+///
+/// # Errors
+/// 403 for who sees a part of it.
+fn may_change(topic: &ThesisTopic, scope: &Scope) -> Result<()> {
+    if topic.proposed_by_name.is_none() && !scope.is_whole() {
+        return Err(Error::new(403, "您只能管理已分配的站点或班级，题库中的选题请由数据范围为全校的人员办理"));
+    }
+    Ok(())
 }
 
 /// # Errors
@@ -406,8 +433,20 @@ async fn in_mode(tx: &mut Tx, form: &ThesisTopicForm) -> Result<()> {
     }
 }
 
+/// Holds a plan that takes topics.
+///
+/// # Errors
+/// 422 for no plan, and for one that is over.
+async fn open_plan(tx: &mut Tx, plan: i64) -> Result<i64> {
+    sqlx::query_scalar!("select id from thesis_plan where id = $1 and status <> 'closed' for share", plan)
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(|| Error::field("planId", "论文批次不存在或已结束"))
+}
+
 async fn insert(tx: &mut Tx, form: &ThesisTopicForm) -> Result<(i64, Change)> {
     title::fits(&form.title).map_err(|why| Error::field("title", why))?;
+    open_plan(tx, form.plan_id).await?;
     in_mode(tx, form).await?;
     let name = tidy(&form.title);
     let by = tx.by();
@@ -439,7 +478,7 @@ fn typed(topic: &ThesisTopic) -> ThesisTopicForm {
     ThesisTopicForm {
         plan_id: topic.plan_id,
         title: topic.title.clone(),
-        teacher_id: topic.teacher_id.unwrap_or_default(),
+        teacher_id: topic.teacher_id,
         major_ids: topic.major_ids.clone(),
         source: topic.source,
         description: topic.description.clone(),
@@ -450,11 +489,13 @@ fn typed(topic: &ThesisTopic) -> ThesisTopicForm {
 }
 
 /// # Errors
-/// 404; 409 when it changed since, or waits for its audit; 422 for what may not change any more.
+/// 404; 403 for one of the school's where a part of it is seen; 409 when it changed since, or waits for its audit; 422 for what may
+/// not change any more.
 async fn update(tx: &mut Tx, edit: Edit<ThesisTopicForm>, scope: &Scope) -> Result<Change> {
     let Edit { id, version, form } = edit;
     tx.lock("thesis_topic", id).await?;
     let found = ThesisTopics::find(tx, id, scope).await?;
+    may_change(&found, scope)?;
     if found.version != version {
         return Err(tx.stale("thesis_topic", id).await);
     }
@@ -488,7 +529,7 @@ async fn update(tx: &mut Tx, edit: Edit<ThesisTopicForm>, scope: &Scope) -> Resu
     let by = tx.by();
     sqlx::query!(
         "update thesis_topic
-         set title = $2, title_key = $3, initials = $4, teacher_id = case when $5::bigint = 0 then null else $5 end, major_ids = $6,
+         set title = $2, title_key = $3, initials = $4, teacher_id = $5, major_ids = $6,
              source = $7, description = $8, capacity = $9, status = $10,
              submitted_by = case when $10 = 'submitted' then $11 else submitted_by end, updated_at = now(), updated_by = $11,
              version = version + 1
@@ -516,6 +557,7 @@ async fn update(tx: &mut Tx, edit: Edit<ThesisTopicForm>, scope: &Scope) -> Resu
 async fn remove(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     tx.lock("thesis_topic", id).await?;
     let found = ThesisTopics::find(tx, id, scope).await?;
+    may_change(&found, scope)?;
     if found.status == TopicStatus::Submitted {
         return Err(Error::conflict("选题待审核，不能删除"));
     }
@@ -534,13 +576,14 @@ async fn audited(
 ) -> Result<Change> {
     tx.lock("thesis_topic", id).await?;
     let found = ThesisTopics::find(tx, id, scope).await?;
+    may_change(&found, scope)?;
     if found.status != TopicStatus::Submitted {
         return Err(Error::conflict(format!("该选题{}，只有待审的可以审核", found.status.zh())));
     }
     let by =
         sqlx::query_scalar!("select submitted_by from thesis_topic where id = $1", id).fetch_one(&mut **tx).await?;
-    // What a student proposed has no account that submitted it.
-    if found.proposed_by_name.is_none() && by == Some(account) {
+    // What a student proposed has such an account once somebody edited and submitted it again.
+    if by == Some(account) {
         return Err(Error::conflict("不能审核自己提交的选题"));
     }
     let to = if pass { TopicStatus::Approved } else { TopicStatus::Rejected };

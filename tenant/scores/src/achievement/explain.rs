@@ -45,6 +45,8 @@ pub struct ExplainedPart {
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
 pub struct ExplainedRound {
+    /// 编号
+    pub id: i64,
     /// 考试性质
     pub round: ExamRound,
     /// 次数
@@ -106,16 +108,29 @@ impl Explaining {
         course_score_id: Query<i64>,
     ) -> Result<Reply<ScoreExplanation>> {
         let mut tx = caller.read().await?;
-        let drafts = caller.holds(VIEW_DRAFT);
+        let drafts = caller.rights().get(VIEW_DRAFT);
         Ok(reply(explained(&mut tx, course_score_id.0, drafts, &caller.scope()).await?))
     }
 }
 
-async fn explained(connection: &mut PgConnection, id: i64, drafts: bool, scope: &Scope) -> Result<ScoreExplanation> {
-    let filter = AchievementFilter { drafts, ..AchievementFilter::default() };
+async fn explained(
+    connection: &mut PgConnection,
+    id: i64,
+    drafts: Option<&Scope>,
+    scope: &Scope,
+) -> Result<ScoreExplanation> {
+    let drafts_of = drafts.cloned().unwrap_or_default();
+    let filter = AchievementFilter { drafts: true, drafts_of: drafts_of.clone(), ..AchievementFilter::default() };
     let wanted = KeyQuery { id: Some(id), limit: Some(1), ..KeyQuery::default() };
     let found = CourseScores::matching(connection, &filter, scope, wanted).await?;
     found.first().ok_or_else(Error::not_found)?;
+    let place = sqlx::query!(
+        "select y.site_id, y.class_id from course_score s join student y on y.id = s.student_id where s.id = $1",
+        id
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    let drafts = drafts_of.sees(Some(place.site_id), place.class_id);
     let score = super::scores::rows_of(connection, &[id]).await?.pop().ok_or_else(Error::not_found)?;
     let card = cards(connection, &[id]).await?.remove(&id).ok_or_else(Error::not_found)?;
     let rules = Rules::load(connection).await?;
@@ -159,6 +174,7 @@ async fn explained(connection: &mut PgConnection, id: i64, drafts: bool, scope: 
     let rounds = examined.into_iter().map(|row| {
         let total = counted.rounds.iter().find(|(round, _)| *round == row.id).map(|(_, total)| total);
         ExplainedRound {
+            id: row.id,
             round: row.round,
             round_no: row.round_no,
             raw: row.raw,

@@ -37,6 +37,7 @@ impl Export for CourseScores {
     type Row = Achievement;
     const KIND: &'static str = "achievement.export";
     type Permission = super::ExportAchievements;
+    const FURTHER: Option<&'static str> = Some(super::VIEW_DRAFT);
     const TITLE: &'static str = "课程成绩";
     const COLUMNS: &'static [Column<Achievement>] = &[
         Column { heading: "学号", width: 18, cell: |row| Cell::text(row.student_no.as_deref()) },
@@ -69,6 +70,10 @@ impl Export for CourseScores {
         Column { heading: "获得学分", width: 10, cell: |row| score(row.earned_credits) },
         Column { heading: "状态", width: 10, cell: |row| Cell::text(row.status.map(CourseScoreStatus::zh)) },
     ];
+
+    fn open(filter: &mut AchievementFilter, scope: Scope) {
+        filter.drafts_of = scope;
+    }
 
     async fn rows<'c>(
         _app: &App,

@@ -89,6 +89,7 @@ impl Export for ScoreMatrix {
     type Row = ClassOfScores;
     const KIND: &'static str = "achievement_matrix.export";
     type Permission = super::ExportAchievements;
+    const FURTHER: Option<&'static str> = Some(super::VIEW_DRAFT);
     const TITLE: &'static str = "班级成绩矩阵";
     const COLUMNS: &'static [Column<ClassOfScores>] = &[
         Column { heading: "教学站点", width: 24, cell: |row| Cell::Text(row.site.clone()) },
@@ -97,6 +98,10 @@ impl Export for ScoreMatrix {
         Column { heading: "课程数", width: 10, cell: |row| Cell::Int(row.courses) },
         Column { heading: "成绩数", width: 10, cell: |row| Cell::Int(row.scores) },
     ];
+
+    fn open(filter: &mut AchievementFilter, scope: Scope) {
+        filter.drafts_of = scope;
+    }
 
     async fn rows<'c>(
         _app: &App,

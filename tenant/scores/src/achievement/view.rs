@@ -26,7 +26,7 @@ pub struct AchievementView {
 pub(super) async fn viewed(
     connection: &mut PgConnection,
     student: i64,
-    drafts: bool,
+    drafts: Option<&Scope>,
     scope: &Scope,
 ) -> Result<AchievementView> {
     let place = sqlx::query!("select site_id, class_id from student where id = $1", student)
@@ -36,6 +36,7 @@ pub(super) async fn viewed(
     if !scope.sees(Some(place.site_id), place.class_id) {
         return Err(infra::Error::not_found());
     }
+    let drafts = drafts.is_some_and(|drafts| drafts.sees(Some(place.site_id), place.class_id));
     let ids = sqlx::query_scalar!(
         "select id from course_score where student_id = $1 and ($2 or status in ('published', 'locked'))",
         student,

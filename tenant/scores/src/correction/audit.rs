@@ -54,7 +54,7 @@ impl Auditing {
         let id = decision.id;
         let mut tx = caller.begin().await?;
         let who = (caller.user_id(), caller.session.real_name.as_str());
-        let changes = decided(&mut tx, &decision, &caller.scope(), caller.holds(GRADUATED), who).await?;
+        let changes = decided(&mut tx, &decision, &caller.scope(), caller.rights().get(GRADUATED), who).await?;
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id }))
     }
@@ -76,13 +76,13 @@ struct Correction {
 /// Decides one, and counts its score anew.
 ///
 /// # Errors
-/// 404 beyond the scope; 403 of a graduated student without the code for it; 409 for one that was decided, or one's own; 422 without
-/// the opinion of a refusal.
+/// 404 beyond the scope; 403 of a graduated student beyond the scope of the code for it; 409 for one that was decided, or one's own;
+/// 422 without the opinion of a refusal.
 pub(crate) async fn decided(
     tx: &mut Tx,
     decision: &ScoreCorrectionAudit,
     scope: &Scope,
-    graduated_too: bool,
+    graduated: Option<&Scope>,
     (account, name): (i64, &str),
 ) -> Result<Vec<Change>> {
     let of = sqlx::query!(
@@ -119,7 +119,7 @@ pub(crate) async fn decided(
     let mut changes = Vec::new();
     let mut text = None;
     if to == ScoreCorrectionStatus::Approved {
-        may_correct(tx, before.student_id, graduated_too).await?;
+        may_correct(tx, before.student_id, graduated).await?;
         if before.origin == ScoreOrigin::Examined {
             write(tx, &correction).await?;
             changes.extend(settle(tx, &[score]).await?.iter().map(crate::score::Settled::change));

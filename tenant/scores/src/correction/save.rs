@@ -14,6 +14,10 @@ use crate::{
     sheet::hold::hold_scores,
 };
 
+/// What may prove it.
+const KINDS: [&str; 4] = ["pdf", "jpg", "jpeg", "png"];
+const MOST_MB: i64 = 20;
+
 /// What is to be corrected, and why.
 #[derive(Debug, Clone, PartialEq, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -76,7 +80,7 @@ impl Saving {
             Err(error) => return error.replayed().map(|id| reply(Saved { id })).ok_or(error),
         };
         let who = (caller.user_id(), caller.session.real_name.as_str());
-        let (id, change) = insert(&mut tx, &form, &caller.scope(), caller.holds(GRADUATED), who).await?;
+        let (id, change) = insert(&mut tx, &form, &caller.scope(), caller.rights().get(GRADUATED), who).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -102,10 +106,10 @@ pub(super) async fn held(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Card> {
 }
 
 /// # Errors
-/// 403 of a graduated student without the code for it; 409 of a sealed archive.
-pub(super) async fn may_correct(tx: &mut Tx, student: i64, graduated_too: bool) -> Result<()> {
+/// 403 of a graduated student beyond the scope of the code for it; 409 of a sealed archive.
+pub(super) async fn may_correct(tx: &mut Tx, student: i64, graduated: Option<&Scope>) -> Result<()> {
     let stands = sqlx::query!(
-        r#"select status in ('graduated', 'completed') as "graduated!",
+        r#"select site_id, class_id, status in ('graduated', 'completed') as "graduated!",
                   exists (select from archive a where a.student_id = student.id and a.status in ('sealed', 'handed_over'))
                       as "sealed!"
            from student where id = $1"#,
@@ -113,7 +117,8 @@ pub(super) async fn may_correct(tx: &mut Tx, student: i64, graduated_too: bool) 
     )
     .fetch_one(&mut **tx)
     .await?;
-    if stands.graduated && !graduated_too {
+    let may = graduated.is_some_and(|scope| scope.sees(Some(stands.site_id), stands.class_id));
+    if stands.graduated && !may {
         return Err(Error::new(403, "该生已毕业，没有“更正已毕业学生成绩”权限"));
     }
     if stands.sealed {
@@ -126,7 +131,7 @@ async fn insert(
     tx: &mut Tx,
     form: &ScoreCorrectionForm,
     scope: &Scope,
-    graduated_too: bool,
+    graduated: Option<&Scope>,
     (account, name): (i64, &str),
 ) -> Result<(i64, Change)> {
     let card = held(tx, form.course_score_id, scope).await?;
@@ -136,7 +141,7 @@ async fn insert(
     if card.mark == Some(ScoreMark::Exempt) {
         return Err(Error::conflict("免修的成绩不能更正"));
     }
-    may_correct(tx, card.student_id, graduated_too).await?;
+    may_correct(tx, card.student_id, graduated).await?;
     let value = match form.new_value {
         None => None,
         Some(value) => Some(in_tenths(value, 1_000).ok_or_else(|| Error::field("newValue", NO_SCORE))?),
@@ -173,7 +178,8 @@ async fn insert(
         (constraint == "score_correction_open_taken").then(|| Error::conflict("该成绩已有待审核的更正"))
     })?;
     for (place, key) in form.file_keys.iter().enumerate() {
-        let file = files::adopt(tx, key, "score_correction", id).await.map_err(|error| match error.code {
+        let file = files::adopt_kind(tx, key, ("score_correction", id), &KINDS, MOST_MB).await;
+        let file = file.map_err(|error| match error.code {
             422 => Error::field(&format!("fileKeys[{place}]"), error.msg),
             _ => error,
         })?;

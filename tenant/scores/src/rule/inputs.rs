@@ -6,7 +6,17 @@ use sqlx::PgConnection;
 
 use super::preview::{TrialHomework, TrialValues};
 
-/// What a student has: of their last attempt at the course, or of their thesis. None where there is nothing of the kind.
+/// Whether a trial of this kind reads what a student has.
+pub(super) const fn reads(kind: ScoreKind, course: Option<i64>) -> bool {
+    match kind {
+        ScoreKind::GraduationTotal => true,
+        ScoreKind::Study | ScoreKind::Homework | ScoreKind::Attendance | ScoreKind::Questions => course.is_some(),
+        _ => false,
+    }
+}
+
+/// What a student has: of their last attempt at the course, or of their thesis; without `drafts` of what is published alone. None
+/// where there is nothing of the kind.
 ///
 /// # Errors
 /// Those of the database.
@@ -15,18 +25,24 @@ pub(super) async fn own(
     kind: ScoreKind,
     student: i64,
     course: Option<i64>,
+    drafts: bool,
 ) -> Result<Option<TrialValues>> {
     match (kind, course) {
-        (ScoreKind::GraduationTotal, _) => of_thesis(connection, student).await,
+        (ScoreKind::GraduationTotal, _) => of_thesis(connection, student, drafts).await,
         (ScoreKind::Study | ScoreKind::Homework | ScoreKind::Attendance | ScoreKind::Questions, Some(course)) => {
-            of_course(connection, student, course).await
+            of_course(connection, student, course, drafts).await
         }
         // Totals are counted of the score itself; items are typed.
         _ => Ok(None),
     }
 }
 
-async fn of_course(connection: &mut PgConnection, student: i64, course: i64) -> Result<Option<TrialValues>> {
+async fn of_course(
+    connection: &mut PgConnection,
+    student: i64,
+    course: i64,
+    drafts: bool,
+) -> Result<Option<TrialValues>> {
     let row = sqlx::query!(
         r#"select c.id as "id!", o.online_hours as "hours!", p.progress::float8 as "progress?", p.study_seconds as "seconds?",
                   p.login_days as "days?", a.required as "required?", a.absent as "absent?", a.late as "late?",
@@ -38,9 +54,11 @@ async fn of_course(connection: &mut PgConnection, student: i64, course: i64) -> 
            left join attendance_summary a on a.selection_id = c.id
            left join qa_summary q on q.selection_id = c.id
            where c.student_id = $1 and c.course_id = $2 and c.status in ('selected', 'completed')
+             and ($3 or exists (select from course_score s where s.selection_id = c.id and s.status in ('published', 'locked')))
            order by c.attempt_no desc, c.id desc limit 1"#,
         student,
-        course
+        course,
+        drafts
     )
     .fetch_optional(&mut *connection)
     .await?;
@@ -71,12 +89,14 @@ async fn of_course(connection: &mut PgConnection, student: i64, course: i64) -> 
     }))
 }
 
-async fn of_thesis(connection: &mut PgConnection, student: i64) -> Result<Option<TrialValues>> {
+async fn of_thesis(connection: &mut PgConnection, student: i64, drafts: bool) -> Result<Option<TrialValues>> {
     let row = sqlx::query!(
         "select internship_score::float8 as internship, thesis_score::float8 as thesis, review_score::float8 as review,
                 defense_score::float8 as defense
-         from graduation_score where student_id = $1 order by id desc limit 1",
-        student
+         from graduation_score
+         where student_id = $1 and ($2 or status in ('published', 'locked')) order by id desc limit 1",
+        student,
+        drafts
     )
     .fetch_optional(connection)
     .await?;

@@ -22,7 +22,10 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::{Resolver, ViewScoreRule, explained, inputs};
-use crate::score::{Rules, cards};
+use crate::{
+    achievement::{VIEW_DRAFT, no_drafts},
+    score::{Rules, cards},
+};
 
 /// A homework of a trial.
 #[derive(Debug, Clone, Object)]
@@ -180,6 +183,7 @@ pub struct Previews;
 #[OpenApi(prefix_path = "/adult/pc/score/rule", tag = "crate::Tag::Scores")]
 impl Previews {
     /// 成绩规则试算
+    /// 学生未发布的成绩须有查看未发布成绩的权限
     #[oai(path = "/preview", method = "post", operation_id = "tryScoreRule")]
     async fn preview(
         &self,
@@ -187,7 +191,7 @@ impl Previews {
         Body(trial): Body<ScoreTrial>,
     ) -> Result<Reply<ScoreTrialResult>> {
         let mut tx = caller.read().await?;
-        Ok(reply(tried(&mut tx, &trial, &caller.scope()).await?))
+        Ok(reply(tried(&mut tx, &trial, &caller.scope(), caller.rights().get(VIEW_DRAFT)).await?))
     }
 }
 
@@ -217,7 +221,12 @@ pub(super) async fn place_of(
 /// No place that a rule could name.
 const NOWHERE: Place = Place { grade: 0, level: 0, major: 0, course: None };
 
-async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope) -> Result<ScoreTrialResult> {
+async fn tried(
+    connection: &mut PgConnection,
+    trial: &ScoreTrial,
+    scope: &Scope,
+    drafts: Option<&Scope>,
+) -> Result<ScoreTrialResult> {
     let place = match trial.student_id {
         Some(student) => place_of(connection, student, trial.course_id, scope).await?,
         None => Place { course: trial.course_id, ..NOWHERE },
@@ -230,16 +239,13 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
         }
     };
     let summary = params::summary(&params);
-    let known = match (trial.student_id, trial.course_id) {
-        (Some(student), Some(course)) => known(connection, student, course).await?,
-        _ => None,
-    };
-    let values = match (&trial.values, trial.student_id) {
-        (Some(typed), _) => typed.clone(),
+    let (known, values) = match (&trial.values, trial.student_id) {
+        (Some(typed), _) => (None, typed.clone()),
         (None, Some(student)) => {
-            inputs::own(connection, trial.kind, student, trial.course_id).await?.unwrap_or_default()
+            let drafts = sees_drafts(connection, student, drafts).await?;
+            brought(connection, trial, student, drafts).await?
         }
-        (None, None) => TrialValues::default(),
+        (None, None) => (None, TrialValues::default()),
     };
     let result = |value: Option<i64>, text: String, passed, steps: Vec<ScoreStep>| ScoreTrialResult {
         rule_id,
@@ -323,7 +329,10 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
                 Params::Total(p) => formula.total = p,
                 _ => {}
             }
-            let (parts, round, exam) = parts_of(&values, known, trial.values.is_none())?;
+            let (parts, round, exam) = match known {
+                Some(known) => known,
+                None => parts_of(&values)?,
+            };
             let counted: Total = match exam {
                 Some(exam) if !round.is_first() => makeup::total(&formula.exam, &formula.total, &parts, exam),
                 _ => total::total(&formula.total, &formula.exam, &parts),
@@ -335,20 +344,56 @@ async fn tried(connection: &mut PgConnection, trial: &ScoreTrial, scope: &Scope)
     })
 }
 
+/// Whether the code for what is not published opens this student.
+async fn sees_drafts(connection: &mut PgConnection, student: i64, drafts: Option<&Scope>) -> Result<bool> {
+    let place =
+        sqlx::query!("select site_id, class_id from student where id = $1", student).fetch_one(connection).await?;
+    Ok(drafts.is_some_and(|drafts| drafts.sees(Some(place.site_id), place.class_id)))
+}
+
+/// What a student brings to a trial: the score itself, or the figures of which it is made.
+///
+/// # Errors
+/// 403 for who sees published scores alone, where there is none.
+async fn brought(
+    connection: &mut PgConnection,
+    trial: &ScoreTrial,
+    student: i64,
+    drafts: bool,
+) -> Result<(Option<Known>, TrialValues)> {
+    let (found, values) = match (trial.kind, trial.course_id) {
+        (ScoreKind::FinalExam | ScoreKind::Total, Some(course)) => {
+            (known(connection, student, course, drafts).await?, None)
+        }
+        (kind, course) if inputs::reads(kind, course) => {
+            (None, inputs::own(connection, kind, student, course, drafts).await?)
+        }
+        // Items are typed.
+        _ => return Ok((None, TrialValues::default())),
+    };
+    if !drafts && found.is_none() && values.is_none() {
+        return Err(no_drafts());
+    }
+    Ok((found, values.unwrap_or_default()))
+}
+
 /// The parts and rounds of a student's latest score of a course.
 type Known = (Parts, ExamRound, Option<i64>);
 
-async fn known(connection: &mut PgConnection, student: i64, course: i64) -> Result<Option<Known>> {
+async fn known(connection: &mut PgConnection, student: i64, course: i64, drafts: bool) -> Result<Option<Known>> {
     let id = sqlx::query_scalar!(
-        "select id from course_score where student_id = $1 and course_id = $2 order by attempt_no desc, id desc limit 1",
+        "select id from course_score
+         where student_id = $1 and course_id = $2 and ($3 or status in ('published', 'locked'))
+         order by attempt_no desc, id desc limit 1",
         student,
-        course
+        course,
+        drafts
     )
     .fetch_optional(&mut *connection)
     .await?;
     let Some(id) = id else { return Ok(None) };
     let Some(card) = cards(connection, &[id]).await?.remove(&id) else { return Ok(None) };
-    let last = card.rounds.last();
+    let last = card.rounds.iter().rfind(|round| drafts || round.published);
     let exam = last.and_then(|round| round.value);
     let parts = Parts {
         exam: exam.map_or(Component::None, Component::Value),
@@ -364,11 +409,8 @@ fn tenths(field: &str, score: Option<f64>) -> Result<Option<i64>> {
     score.map(|score| in_tenths(score, 1_000).ok_or_else(|| Error::field(field, NO_SCORE))).transpose()
 }
 
-/// Typed parts; what was not typed does not apply. With `as_known` those that the student has.
-fn parts_of(values: &TrialValues, known: Option<Known>, as_known: bool) -> Result<Known> {
-    if let (true, Some(known)) = (as_known, known) {
-        return Ok(known);
-    }
+/// Typed parts; what was not typed does not apply.
+fn parts_of(values: &TrialValues) -> Result<Known> {
     let part = |field: &str, score| -> Result<Component> {
         Ok(tenths(field, score)?.map_or(Component::NotApplicable, Component::Value))
     };

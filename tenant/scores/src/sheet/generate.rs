@@ -75,12 +75,14 @@ async fn generated(
     if batch.kind != "final" {
         return Err(Error::conflict("补考的成绩登记表由补考考试安排生成"));
     }
+    // What a thesis or an internship comes to is scored elsewhere.
     // Rosters of checked courses, and of those whose setup of the batch is oral, practical or a report and goes on.
     let rows = sqlx::query!(
         r#"select c.id, c.course_id
            from course_selection c
            join course_opening o on o.id = c.opening_id
            join student y on y.id = c.student_id
+           join course u on u.id = c.course_id and u.kind not in ('thesis', 'internship')
            where c.semester_id = $1 and c.status in ('selected', 'completed')
              and ($2::bigint[] is null or c.course_id = any($2))
              and (o.exam_form = 'check' or exists (

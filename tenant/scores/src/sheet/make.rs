@@ -95,10 +95,16 @@ pub(crate) async fn make(tx: &mut Tx, origin: Origin, wanted: &[NewRow]) -> Resu
 /// # Errors
 /// 404 for no batch.
 pub(crate) async fn sheets_of(tx: &mut Tx, origin: Origin, classes: &[Option<i64>]) -> Result<(Vec<i64>, Vec<Change>)> {
-    let batch = sqlx::query!("select code, semester_id from test_batch where id = $1 for share", origin.batch)
-        .fetch_optional(&mut **tx)
-        .await?
-        .ok_or_else(Error::not_found)?;
+    // A make-up is of the semester of its setup, which need not be that of its batch.
+    let batch = sqlx::query!(
+        r#"select b.code as "code!", coalesce(x.semester_id, b.semester_id) as "semester_id!"
+           from test_batch b left join exam_setup x on x.id = $2 where b.id = $1 for share of b"#,
+        origin.batch,
+        origin.setup
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .ok_or_else(Error::not_found)?;
     let by = tx.by();
     // Numbers of a batch run on one after the other.
     sqlx::query!("select pg_advisory_xact_lock(hashtextextended('score sheet ' || $1::bigint, 0))", origin.batch)

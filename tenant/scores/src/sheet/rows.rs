@@ -159,18 +159,23 @@ impl SheetRowList {
     }
 }
 
-/// The rows of a sheet with what they come to, in the order of the students' numbers.
+/// The rows of a sheet with what they come to, in the order of the students' numbers. What is out is shown as corrections left it.
 ///
 /// # Errors
 /// Those of the database.
 pub(crate) async fn rows_of(connection: &mut PgConnection, sheet: i64) -> Result<Vec<ScoreSheetRow>> {
     let rows = sqlx::query!(
         r#"select r.id as "id!", r.course_score_id as "score!", s.student_id as "student_id!", y.student_no, y.name as "name!",
-                  (select x.seat_no from offline_seat x where x.candidate_id = r.candidate_id limit 1) as "seat_no?",
-                  r.row_round as "round!: ExamRound", r.excluded as "excluded!", r.raw::float8 as "raw?",
-                  r.paper_total::float8 as "paper_total!", r.value::float8 as "value?", r.mark as "mark?: ScoreMark",
+                  (select o.seat_no from offline_seat o where o.candidate_id = r.candidate_id limit 1) as "seat_no?",
+                  r.row_round as "round!: ExamRound", r.excluded as "excluded!",
+                  case when x.id is null then r.raw else x.raw end::float8 as "raw?",
+                  r.paper_total::float8 as "paper_total!", case when x.id is null then r.value else x.value end::float8 as "value?",
+                  case when x.id is null then r.mark else x.mark end as "mark?: ScoreMark",
                   r.mark_fixed as "mark_fixed!", r.version as "version!"
            from score_sheet_row r
+           join score_sheet h on h.id = r.sheet_id
+           left join exam_score x on x.course_score_id = r.course_score_id and x.sheet_id = r.sheet_id
+                                 and h.status in ('published', 'locked')
            join course_score s on s.id = r.course_score_id
            join student y on y.id = s.student_id
            where r.sheet_id = $1 order by y.student_no nulls last, y.id"#,

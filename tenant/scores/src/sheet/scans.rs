@@ -2,6 +2,7 @@
 
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, files, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use scores_rules::enums::SheetStatus;
 
 use super::{
     ScanSheets,
@@ -47,7 +48,8 @@ impl Scans {
 }
 
 /// # Errors
-/// 404 beyond the reach; 409 when the sheet changed since; 422 for a file of another kind, or of somebody else.
+/// 404 beyond the reach; 409 when the sheet changed since, and for another scan of one that is locked; 422 for a file of another
+/// kind, or of somebody else.
 async fn keep(tx: &mut Tx, wanted: &ScoreSheetScans, reach: &Reach) -> Result<Change> {
     let held = hold(tx, &[wanted.id]).await?;
     let sheet = held.get(&wanted.id).filter(|sheet| reach.sees(sheet)).ok_or_else(Error::not_found)?;
@@ -57,6 +59,9 @@ async fn keep(tx: &mut Tx, wanted: &ScoreSheetScans, reach: &Reach) -> Result<Ch
     let before = sqlx::query_scalar!("select file_id from score_sheet_file where sheet_id = $1", wanted.id)
         .fetch_all(&mut **tx)
         .await?;
+    if sheet.status == SheetStatus::Locked && !before.is_empty() {
+        return Err(Error::conflict("成绩已锁定，不能替换扫描件"));
+    }
     let mut ids = Vec::with_capacity(wanted.file_keys.len());
     for (place, key) in wanted.file_keys.iter().enumerate() {
         let file = files::adopt_kind(tx, key, ("score_sheet", wanted.id), &KINDS, MOST_MB).await;

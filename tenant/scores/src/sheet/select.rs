@@ -82,6 +82,8 @@ pub struct ScoreSheetLine {
     pub entry_starts_at: Option<Moment>,
     /// 录入截止
     pub entry_ends_at: Option<Moment>,
+    /// 延长原因
+    pub extend_reason: Option<String>,
     /// 逾期
     pub overdue: bool,
     /// 状态
@@ -264,7 +266,7 @@ impl Keyed for ScoreSheets {
                       n.judged as "judged!", n.failed as "failed!", n.alike as "alike!",
                       b.score_entry_starts_at as "entry_starts_at?",
                       greatest(s.entry_open_until, b.score_entry_ends_at) as "entry_ends_at?",
-                      (s.status in ('pending', 'entering', 'returned')
+                      s.extend_reason, (s.status in ('pending', 'entering', 'returned')
                        and coalesce(greatest(s.entry_open_until, b.score_entry_ends_at) < now(), false)) as "overdue!",
                       s.status as "status!: _", s.submitted_by_name, s.submitted_at as "submitted_at?",
                       s.first_reviewed_by_name, s.first_reviewed_at as "first_reviewed_at?", s.reviewed_by_name,
@@ -287,14 +289,17 @@ impl Keyed for ScoreSheets {
                           count(*) filter (where v.mark = 'normal' and v.total < v.pass) as failed,
                           count(*) filter (where v.mark = 'normal' and v.value = v.before and v.before = v.earlier) as alike
                    from (
-                       select r.value, r.mark, x.total, coalesce((c.formula #>> '{params,total,passLine}')::numeric, 60) as pass,
-                              lag(r.value) over beside as before, lag(r.value, 2) over beside as earlier
+                       select w.value, w.mark, x.total, coalesce((c.formula #>> '{params,total,passLine}')::numeric, 60) as pass,
+                              lag(w.value) over beside as before, lag(w.value, 2) over beside as earlier
                        from score_sheet_row r
                        join course_score c on c.id = r.course_score_id
                        join student y on y.id = c.student_id
                        left join exam_score x on x.course_score_id = r.course_score_id and x.sheet_id = r.sheet_id
+                       cross join lateral (
+                           select case when x.id is not null and s.status in ('published', 'locked') then x.value else r.value end as value,
+                                  case when x.id is not null and s.status in ('published', 'locked') then x.mark else r.mark end as mark) w
                        where r.sheet_id = s.id and not r.excluded
-                       window beside as (partition by r.mark = 'normal' order by y.student_no nulls last, y.id)) v) n
+                       window beside as (partition by w.mark = 'normal' order by y.student_no nulls last, y.id)) v) n
                where s.id = any($1)"#,
             ids
         )

@@ -321,16 +321,27 @@ async fn submitted(tx: &mut Tx, sheet: &HeldSheet) -> Result<()> {
     compute(tx, &open, of_all_kinds()).await?;
     freeze(tx, &scores).await?;
     let rules = Rules::load(tx).await?;
-    let mut missing = 0;
+    let (mut missing, mut none) = (0, 0);
     for card in cards(tx, &scores).await?.values() {
         let formula = card.formula(&rules)?;
         let own = card.rounds.iter().find(|round| round.sheet_id == Some(sheet.id));
-        let Some(own) = own.filter(|round| round.mark == ScoreMark::Normal) else { continue };
+        let Some(own) = own.filter(|round| !matches!(round.mark, ScoreMark::Deferred | ScoreMark::Exempt)) else {
+            continue;
+        };
         let counted = scores_rules::correct::of_round(&formula, &card.parts(), &own.round());
-        missing += i64::from(counted.blocked.iter().any(|kind| *kind != ScoreKind::FinalExam));
+        if counted.blocked.iter().any(|kind| *kind != ScoreKind::FinalExam) {
+            missing += 1;
+        } else if counted.value.is_none() {
+            none += 1;
+        }
     }
     if missing > 0 {
         return Err(Error::conflict(format!("有 {missing} 名学生缺少平时成绩")));
+    }
+    if none > 0 {
+        return Err(Error::conflict(format!(
+            "有 {none} 名学生没有总评：计入总评的各项成绩都不适用，请检查总评规则的权重"
+        )));
     }
     settle(tx, &scores).await?;
     Ok(())
@@ -417,7 +428,10 @@ async fn tell(tx: &mut Tx, sheet: &HeldSheet, cards: &BTreeMap<i64, Card>) -> Re
                 i32::try_from(rounds.count()).unwrap_or(i32::MAX)
             };
             let used = (used(ExamRound::Makeup), used(ExamRound::FinalMakeup));
-            let left = chances(&card.formula(&rules)?.exam, card.mark.unwrap_or(ScoreMark::Normal), used);
+            // Who cheated in any round has no more than whoever cheated in the first.
+            let cheated = card.rounds.iter().any(|round| round.published && round.mark == ScoreMark::Cheating);
+            let mark = if cheated { ScoreMark::Cheating } else { card.mark.unwrap_or(ScoreMark::Normal) };
+            let left = chances(&card.formula(&rules)?.exam, mark, used);
             if left.makeup + left.final_makeup > 0 {
                 again.push(person());
             }
@@ -453,7 +467,7 @@ async fn unpublished(tx: &mut Tx, sheet: &HeldSheet) -> Result<()> {
                         and $3 and e.round in ('deferred', 'makeup', 'final_makeup')) as "later!",
                   exists (
                       select from score_correction c where c.course_score_id = any($1) and c.status = 'applied') as "correcting!",
-                  exists (select from course_score s where s.id = any($1) and s.status = 'locked') as "locked!""#,
+                  exists (select from course_score s where s.id = any($1) and $3 and s.status = 'locked') as "locked!""#,
         &scores,
         sheet.id,
         sheet.round == SheetRound::First
@@ -495,7 +509,7 @@ async fn unpublished(tx: &mut Tx, sheet: &HeldSheet) -> Result<()> {
     .await?;
     sqlx::query!(
         "update course_score set counted_at = $2, updated_at = now(), updated_by = $3, version = version + 1
-         where id = any($1) and status = 'published'",
+         where id = any($1) and status in ('published', 'locked')",
         &scores,
         now as _,
         by

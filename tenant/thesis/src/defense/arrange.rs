@@ -248,8 +248,8 @@ async fn arranged(tx: &mut Tx, group: &DefenseGroup, ids: &[i64], minutes: i32, 
 async fn emptied(tx: &mut Tx, group: &DefenseGroup, scope: &Scope) -> Result<Option<Change>> {
     let has = sqlx::query!(
         r#"select count(s.result) as "recorded!",
-                  count(*) filter (where $2::bigint[] is not null and not (y.site_id = any($2) or y.class_id = any($3::bigint[])))
-                      as "beyond!"
+                  count(*) filter (where $2::bigint[] is not null
+                                   and not coalesce(y.site_id = any($2) or y.class_id = any($3::bigint[]), false)) as "beyond!"
            from defense_slot s join thesis t on t.id = s.thesis_id join student y on y.id = t.student_id
            where s.group_id = $1"#,
         group.id,

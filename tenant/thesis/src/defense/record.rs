@@ -188,6 +188,11 @@ fn scored(wanted: &DefenseRecord, members: &[i64], rule: &ItemsParams) -> Result
     for given in &wanted.scores {
         scores.push(worth(rule, &given.items, given.score, "scores")?);
     }
+    let missing =
+        members.iter().filter(|member| wanted.scores.iter().all(|given| given.teacher_id != **member)).count();
+    if missing > 0 {
+        return Err(Error::field("scores", format!("还有{missing}名成员未评分，请录入全部成员的评分")));
+    }
     let mean = of_members(&scores).ok_or_else(|| Error::field("scores", "请录入成员评分"))?;
     Ok((mean, scores))
 }

@@ -14,8 +14,8 @@ use tokio::task::spawn_blocking;
 use super::hold::{Held, turned};
 
 /// What a thesis may be.
-const KINDS: [&str; 3] = ["pdf", "doc", "docx"];
-const MOST_MB: i64 = 20;
+pub(super) const KINDS: [&str; 3] = ["pdf", "doc", "docx"];
+pub(super) const MOST_MB: i64 = 20;
 
 /// Somebody who hands in or decides.
 pub(crate) struct By {

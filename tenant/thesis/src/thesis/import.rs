@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use chrono::NaiveDate;
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
     naming::Codes,
@@ -10,7 +11,6 @@ use infra::{
 };
 use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::Upload};
 use scores_rules::arith::{parsed, points};
-use student_status::student::check::NOT_YOURS;
 use thesis_rules::{
     enums::{ThesisStage, ThesisStageStatus, ThesisStatus},
     title,
@@ -19,7 +19,7 @@ use thesis_rules::{
 use super::{
     FetchThesisSheet, ImportTheses,
     hold::{Held, held, hold},
-    steps::checked,
+    steps::{LATER, checked},
     topics::{advise, place, take, topic},
 };
 
@@ -74,7 +74,11 @@ impl ImportThesis {
     }
 }
 
-/// The theses that go on of the students whom rows name, held; each by the number of its student.
+/// Told of a number that nobody within the scope has.
+const UNKNOWN: &str = "学号不存在";
+
+/// The theses that go on of the students whom rows name, held; each by the number of its student. A student beyond the scope is as
+/// unknown as a number that nobody has.
 struct Meant {
     of: HashMap<String, Option<i64>>,
     held: BTreeMap<i64, Held>,
@@ -85,8 +89,11 @@ async fn meant(tx: &mut Tx, rows: &[Row], topics: &[i64], scope: &Scope) -> Resu
     let found = sqlx::query!(
         r#"select y.student_no as "student_no!",
                   (select t.id from thesis t where t.student_id = y.id and t.status = 'active' order by t.id desc limit 1) as "thesis?"
-           from student y where y.student_no = any($1)"#,
-        &numbers
+           from student y
+           where y.student_no = any($1) and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))"#,
+        &numbers,
+        scope.sites(),
+        scope.classes()
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -108,13 +115,13 @@ impl Meant {
             }
             None => {
                 if !number.is_empty() {
-                    row.refuse("学号", "学号不存在");
+                    row.refuse("学号", UNKNOWN);
                 }
                 return None;
             }
         };
         let Some(held) = self.held.get(&id) else {
-            row.refuse("学号", NOT_YOURS);
+            row.refuse("学号", UNKNOWN);
             return None;
         };
         let first = *seen.entry(id).or_insert(row.number());
@@ -284,6 +291,7 @@ pub(super) struct Checked {
     status: ThesisStatus,
     similarity_rate: Option<f64>,
     similarity_tool: Option<String>,
+    similarity_on: Option<NaiveDate>,
     similarity_count: i32,
 }
 
@@ -291,7 +299,7 @@ async fn checked_now(tx: &mut Tx, thesis: i64) -> Result<Checked> {
     sqlx::query_as!(
         Checked,
         r#"select stage as "stage: _", stage_status as "stage_status: _", status as "status: _",
-                  similarity_rate::float8 as similarity_rate, similarity_tool, similarity_count
+                  similarity_rate::float8 as similarity_rate, similarity_tool, similarity_on, similarity_count
            from thesis where id = $1"#,
         thesis
     )
@@ -328,12 +336,16 @@ impl Import for SimilaritySheet {
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
         let meant = meant(tx, rows, &[], &self.scope).await?;
+        let today = tx.app().clock().today();
         let mut changes = Vec::with_capacity(rows.len());
         for row in rows {
             let thesis = meant.thesis(row, &mut self.seen);
             let (text, tool, on) = (row.required("复制比"), row.required("检测系统"), row.date("检测日期"));
             if tool.chars().count() > 50 {
                 row.refuse("检测系统", "不能超过50个字符");
+            }
+            if on.is_some_and(|day| day > today) {
+                row.refuse("检测日期", LATER);
             }
             let rate = parsed(&text, 1_000);
             if rate.is_none() && !text.is_empty() {
@@ -345,12 +357,11 @@ impl Import for SimilaritySheet {
             }
             let before = checked_now(tx, thesis.id).await?;
             tx.savepoint().await?;
-            match checked(tx, thesis, rate, &tool).await {
+            match checked(tx, thesis, rate, (&tool, on)).await {
                 Ok(_) => {
                     tx.row_done().await?;
                     let after = Checked { similarity_rate: Some(points(rate)), ..checked_now(tx, thesis.id).await? };
-                    let on = on.map(|on| format!("检测日期 {on}"));
-                    changes.push(Change::edited("thesis", thesis.id, &before, &after).because(on.as_deref()));
+                    changes.push(Change::edited("thesis", thesis.id, &before, &after));
                 }
                 Err(error) => {
                     let why = error.msg.to_string();
@@ -370,7 +381,7 @@ impl Import for SimilaritySheet {
         let by = tx.by();
         sqlx::query!(
             "update thesis set stage = $2, stage_status = $3, status = $4, similarity_rate = $5::float8::numeric, similarity_tool = $6,
-                    similarity_count = $7, remark = null, updated_at = now(), updated_by = $8, version = version + 1
+                    similarity_count = $7, similarity_on = $9, remark = null, updated_at = now(), updated_by = $8, version = version + 1
              where id = $1",
             record.id,
             former.stage.as_str(),
@@ -379,7 +390,8 @@ impl Import for SimilaritySheet {
             former.similarity_rate,
             former.similarity_tool,
             former.similarity_count,
-            by
+            by,
+            former.similarity_on
         )
         .execute(&mut **tx)
         .await?;

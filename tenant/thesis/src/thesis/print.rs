@@ -96,12 +96,15 @@ async fn schedule(connection: &mut PgConnection, plan: i64, header: String, scop
         plan,
         scope.sites(),
         scope.classes(),
-        MOST
+        MOST + 1
     )
     .fetch_all(connection)
     .await?;
     if rows.is_empty() {
         return Err(Error::new(999, "还没有安排答辩"));
+    }
+    if i64::try_from(rows.len()).is_ok_and(|count| count > MOST) {
+        return Err(Error::new(999, format!("本批次安排的答辩超过{MOST}人，请由各站点分别打印，或导出答辩组")));
     }
     let heads =
         [("组", 9), ("时间", 13), ("地点", 12), ("成员", 18), ("学号", 12), ("姓名", 8), ("题目", 20), ("导师", 8)];

@@ -55,6 +55,8 @@ pub struct StudentThesis {
     pub similarity_rate: Option<f64>,
     /// 查重系统
     pub similarity_tool: Option<String>,
+    /// 检测日期
+    pub similarity_on: Option<NaiveDate>,
     /// 查重次数
     pub similarity_count: i32,
     /// 评阅数
@@ -189,7 +191,8 @@ impl Keyed for Theses {
                       t.student_id as "student_id!", y.student_no, y.name as "student_name!", m.name as "major_name!",
                       k.name as "class_name?", s.name as "site_name!", t.attempt_no as "attempt_no!", t.topic_id, t.title,
                       t.adviser_id, a.name as "adviser_name?", t.stage as "stage!: _", t.stage_status as "stage_status!: _",
-                      t.similarity_rate::float8 as "similarity_rate?", t.similarity_tool, t.similarity_count as "similarity_count!",
+                      t.similarity_rate::float8 as "similarity_rate?", t.similarity_tool, t.similarity_on,
+                      t.similarity_count as "similarity_count!",
                       (select count(*) from thesis_review r where r.thesis_id = t.id) as "review_count!",
                       (select round(avg(r.score), 1)::float8 from thesis_review r where r.thesis_id = t.id) as "review_score?",
                       t.defense_result as "defense_result?: _", d.due as "due_on?",

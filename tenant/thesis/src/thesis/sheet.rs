@@ -30,6 +30,7 @@ impl Export for Theses {
         Column { heading: "阶段", width: 10, cell: |row| Cell::Text(row.stage.zh().to_owned()) },
         Column { heading: "阶段状态", width: 10, cell: |row| Cell::Text(row.stage_status.zh().to_owned()) },
         Column { heading: "复制比(%)", width: 10, cell: |row| row.similarity_rate.map_or(Cell::Empty, tenths) },
+        Column { heading: "检测日期", width: 12, cell: |row| Cell::date(row.similarity_on) },
         Column { heading: "评阅", width: 8, cell: |row| row.review_score.map_or(Cell::Empty, tenths) },
         Column { heading: "答辩", width: 10, cell: |row| Cell::text(row.defense_result.map(DefenseResult::zh)) },
         Column { heading: "逾期天数", width: 10, cell: |row| Cell::Int(row.overdue_days.into()) },

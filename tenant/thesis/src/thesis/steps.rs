@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use chrono::NaiveDate;
 use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, OnConstraint, Reply, Result, Saved, Tx, files, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use scores_rules::{
@@ -18,11 +19,14 @@ use thesis_rules::{
 
 use super::{
     AssignAdviser, AssignReviewer, AssignTopic, CheckSimilar, DecideThesis, ReviewThesis, UploadDocument,
-    document::{By, Decider, decide, hand_in, tell_returned},
+    document::{By, Decider, KINDS, MOST_MB, decide, hand_in, tell_returned},
     hold::{Held, held, hold, turned},
     topics::{advise, take, topic},
 };
 use crate::marks::{ThesisMark, kept, rule, worth};
+
+/// Told of a check of a day that is still to come.
+pub(super) const LATER: &str = "检测日期不能晚于今天";
 
 /// A topic for a thesis.
 #[derive(Debug, Clone, Object)]
@@ -113,6 +117,8 @@ pub struct ThesisSimilarity {
     /// 查重系统
     #[oai(validator(min_length = 1, max_length = 50))]
     pub tool: String,
+    /// 检测日期
+    pub checked_on: Option<NaiveDate>,
     /// 查重报告
     #[oai(validator(min_length = 1, max_length = 140))]
     pub report_file_key: Option<String>,
@@ -122,7 +128,7 @@ pub struct ThesisSimilarity {
 
 impl Example for ThesisSimilarity {
     fn example() -> Self {
-        Self { id: 1, rate: 12.5, tool: "知网".to_owned(), report_file_key: None, version: 1 }
+        Self { id: 1, rate: 12.5, tool: "知网".to_owned(), checked_on: None, report_file_key: None, version: 1 }
     }
 }
 
@@ -280,7 +286,11 @@ impl Steps {
         let mut tx = caller.begin().await?;
         let thesis = held(&mut tx, wanted.id, &[], &caller.scope()).await?;
         thesis.as_read(&mut tx, wanted.version).await?;
-        let mut changes = checked(&mut tx, &thesis, rate, &wanted.tool).await?;
+        let today = tx.app().clock().today();
+        if wanted.checked_on.is_some_and(|day| day > today) {
+            return Err(Error::field("checkedOn", LATER));
+        }
+        let mut changes = checked(&mut tx, &thesis, rate, (&wanted.tool, wanted.checked_on)).await?;
         if let Some(key) = &wanted.report_file_key {
             changes.push(report(&mut tx, wanted.id, key, &caller.session.real_name).await?);
         }
@@ -389,7 +399,12 @@ async fn disagreed(tx: &mut Tx, thesis: i64) -> Result<bool> {
 ///
 /// # Errors
 /// 409 where it is not checked now.
-pub(super) async fn checked(tx: &mut Tx, thesis: &Held, rate: i64, tool: &str) -> Result<Vec<Change>> {
+pub(super) async fn checked(
+    tx: &mut Tx,
+    thesis: &Held,
+    rate: i64,
+    (tool, on): (&str, Option<NaiveDate>),
+) -> Result<Vec<Change>> {
     thesis.goes_on()?;
     let count = thesis.similarity_count + 1;
     let verdict = judge(rate, thesis.similarity_limit, count, thesis.similarity_attempts);
@@ -400,30 +415,32 @@ pub(super) async fn checked(tx: &mut Tx, thesis: &Held, rate: i64, tool: &str) -
     };
     let by = tx.by();
     sqlx::query!(
-        "update thesis set similarity_rate = $2::bigint / 10.0, similarity_tool = $3, similarity_count = $4, updated_at = now(),
-                updated_by = $5, version = version + 1
+        "update thesis set similarity_rate = $2::bigint / 10.0, similarity_tool = $3, similarity_count = $4, similarity_on = $6,
+                updated_at = now(), updated_by = $5, version = version + 1
          where id = $1",
         thesis.id,
         rate,
         tool,
         count,
-        by
+        by,
+        on
     )
     .execute(&mut **tx)
     .await?;
     if let Some(why) = why {
         tell_returned(tx, thesis, why).await?;
     }
-    let what = json!({ "rate": points(rate), "tool": tool, "count": count });
+    let what = json!({ "rate": points(rate), "tool": tool, "checkedOn": on, "count": count });
     Ok(vec![Change::event("thesis", thesis.id, "similarity", what), turned(tx, thesis, to, why).await?])
 }
 
 /// Keeps the report of the checker.
 async fn report(tx: &mut Tx, thesis: i64, key: &str, name: &str) -> Result<Change> {
-    let file = files::adopt(tx, key, "thesis", thesis).await.map_err(|error| match error.code {
-        422 => Error::field("reportFileKey", error.msg),
-        _ => error,
-    })?;
+    let file =
+        files::adopt_kind(tx, key, ("thesis", thesis), &KINDS, MOST_MB).await.map_err(|error| match error.code {
+            422 => Error::field("reportFileKey", error.msg),
+            _ => error,
+        })?;
     let (by, now) = (tx.by(), tx.app().clock().now());
     let id = sqlx::query_scalar!(
         "insert into thesis_document (thesis_id, kind, version_no, file_id, sha256, submitted_at, submitted_by, submitted_by_name,

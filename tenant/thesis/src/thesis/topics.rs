@@ -3,7 +3,7 @@
 use infra::{Change, Error, Result, Tx};
 use serde_json::json;
 use thesis_rules::{
-    enums::{SelectMode, ThesisStage, TopicStatus},
+    enums::{SelectMode, ThesisStage, ThesisStageStatus, TopicStatus},
     stage::ThesisTurn,
 };
 
@@ -66,7 +66,8 @@ pub(crate) async fn give_back(tx: &mut Tx, thesis: &Held) -> Result<()> {
     }
 }
 
-/// Takes a topic for a thesis. `asks`: where advisers confirm, this one has to. Topics and thesis are held.
+/// Takes a topic for a thesis. `asks`: where advisers confirm, this one has to; else the topic that waits for its adviser is
+/// confirmed. Topics and thesis are held.
 ///
 /// # Errors
 /// 409 for a topic that is not approved, full, or of another plan or major; for a thesis that is past its topic.
@@ -74,14 +75,22 @@ pub(crate) async fn take(tx: &mut Tx, thesis: &Held, topic: &Topic, asks: bool) 
     if topic.plan_id != thesis.plan_id {
         return Err(Error::conflict("该题目不属于本论文批次"));
     }
+    if thesis.topic_id == Some(topic.id) {
+        // Staff agree in place of the adviser for whom the choice waits.
+        let waits = (thesis.stage, thesis.stage_status) == (ThesisStage::Topic, ThesisStageStatus::Submitted);
+        if waits && !asks {
+            return Ok(vec![turned(tx, thesis, thesis.to(ThesisTurn::TakeTopic)?, None).await?]);
+        }
+        return Err(Error::conflict("已选择该题目"));
+    }
+    if topic.proposed_by.is_some_and(|student| student != thesis.student_id) {
+        return Err(Error::conflict("该题目由其他学生申报，不能选择"));
+    }
     if topic.status != TopicStatus::Approved {
         return Err(Error::conflict(format!("该题目{}，不能选择", topic.status.zh())));
     }
     if !topic.major_ids.is_empty() && !topic.major_ids.contains(&thesis.major_id) {
         return Err(Error::conflict("该题目不适用于本专业"));
-    }
-    if thesis.topic_id == Some(topic.id) {
-        return Err(Error::conflict("已选择该题目"));
     }
     if topic.taken >= topic.capacity {
         return Err(Error::conflict("该题目已被选满"));

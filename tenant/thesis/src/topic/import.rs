@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use infra::{
-    Allowed, Change, Error, Reply, Result, Scope, Tx,
+    Allowed, Change, Reply, Result, Scope, Tx,
     naming::{Codes, referred},
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
@@ -11,7 +11,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 use thesis_rules::{enums::TopicSource, title};
 
-use super::{FetchTopicSheet, ImportTopics, ThesisTopicForm, insert, remove};
+use super::{FetchTopicSheet, ImportTopics, ThesisTopicForm, insert, open_plan, remove};
 
 pub struct ImportTopic;
 
@@ -65,11 +65,7 @@ impl Import for TopicSheet {
     }
 
     async fn start(tx: &mut Tx, _scope: Scope, into: Option<i64>) -> Result<Self> {
-        let plan =
-            sqlx::query_scalar!("select id from thesis_plan where id = $1 and status <> 'closed' for share", into)
-                .fetch_optional(&mut **tx)
-                .await?
-                .ok_or_else(|| Error::field("planId", "论文批次不存在或已结束"))?;
+        let plan = open_plan(tx, into.unwrap_or_default()).await?;
         let teachers = sqlx::query!("select work_no, id from teacher").fetch_all(&mut **tx).await?;
         let majors = sqlx::query!("select code, id from major").fetch_all(&mut **tx).await?;
         Ok(Self {
@@ -160,7 +156,7 @@ impl TopicSheet {
         Some(ThesisTopicForm {
             plan_id: self.plan,
             title: name,
-            teacher_id: teacher?,
+            teacher_id: Some(teacher?),
             major_ids: majors,
             source,
             description,
