@@ -1,7 +1,7 @@
 //! Graduation: the scenarios of part 04 §9.5, and what goes with it.
 
 use kit::{
-    Server,
+    Client, Server,
     cohort::registrar,
     files::{paper, written},
     graduation::{BATCH, DEGREE, DISCIPLINE, EXTERNAL, RULE, USER, batch, confirm, graduates, item, rule, start},
@@ -178,6 +178,7 @@ async fn who_completed_graduates_later() {
     assert_eq!(seen["count"], json!(1), "{seen}");
     let report = admin.post(&format!("{BATCH}/registerExport"), json!({ "batchId": former })).await;
     assert_eq!(kit::sheets::texts(&report.bytes).len(), 2, "one head, and the other one alone");
+    reports_hide_numbers(&server, &admin, former, second).await;
     let old = at.seen(&admin, first).await;
     let revoke = json!({ "id": old["id"], "version": old["version"], "reason": "重新核查", "certificateReturned": true,
         "fileKey": paper(&admin, "决定.pdf").await });
@@ -187,6 +188,38 @@ async fn who_completed_graduates_later() {
     let voided: String =
         server.one("select status from school_1.certificate where number = '100865202806000001'").await;
     assert_eq!(voided, "voided");
+}
+
+/// 05 E4: whole numbers are asked for, with their reason, by whoever holds the code over their student.
+async fn reports_hide_numbers(server: &Server, admin: &Client<'_>, batch: i64, student: i64) {
+    let number: String = server.one(&format!("select id_card_no from school_1.student where id = {student}")).await;
+    let path = format!("{BATCH}/registerExport");
+    let asked = format!("{path}?whole=true&reason=%E5%AD%A6%E5%8E%86%E6%B3%A8%E5%86%8C");
+    let shown = async |client: &Client<'_>, path: &str| {
+        let sheet = kit::sheets::texts(&client.post(path, json!({ "batchId": batch })).await.bytes);
+        assert_eq!(sheet.len(), 2, "{sheet:?}");
+        sheet.iter().flatten().any(|cell| *cell == number)
+    };
+    assert!(!shown(admin, &path).await, "nobody asked for it");
+    let without = admin.post(&format!("{path}?whole=true"), json!({ "batchId": batch })).await;
+    assert_eq!(kit::fields(&without), ["reason: 请填写导出完整内容的用途，2至200个字符"]);
+    assert!(shown(admin, &asked).await);
+    let code = "adult:pc:graduate:batch:registerExport";
+    let without = server.staff(1, &[code]).await;
+    assert_eq!(without.post(&asked, json!({ "batchId": batch })).await.code(), 403);
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let wide = server.account(1, &[code], "whole_school", &[]).await;
+    let elsewhere = server.account(1, &["adult:pc:graduate:batch:exportPlain"], "named_sites", &[far]).await;
+    server
+        .run(&format!(
+            "insert into platform.sys_user_role (user_id, role_id, school_id, created_by)
+             select u.id, r.id, 1, 0 from platform.sys_user u, platform.sys_role r
+             where u.login_name = '{wide}' and r.role_name = '{elsewhere}'"
+        ))
+        .await;
+    let narrow = server.signed_in(&wide, "schoolLogin").await;
+    assert!(!shown(&narrow, &asked).await, "the code is over another site");
 }
 
 /// §10 scenario 6: of CET-4 420 points are five too few.
@@ -286,6 +319,12 @@ async fn a_graduation_is_taken_back_with_its_degree() {
     assert_eq!(step("decide", approve).await["done"], json!(1));
     assert_eq!(step("award", json!({})).await["done"], json!(1));
     assert_eq!(seen().await["certificateNo"], json!("C1008642028000001"));
+    let number: String = server.one(&format!("select id_card_no from school_1.student where id = {second}")).await;
+    for (asked, whole) in [("", false), ("?whole=true&reason=%E5%AD%A6%E4%BD%8D%E4%B8%8A%E6%8A%A5", true)] {
+        let sheet = admin.post(&format!("{DEGREE}/export{asked}"), json!({ "batchId": at.batch })).await;
+        let cells = kit::sheets::texts(&sheet.bytes);
+        assert_eq!(cells.iter().flatten().any(|cell| *cell == number), whole, "{cells:?}");
+    }
     let certificates = admin.post("/adult/pc/certificate/list", json!({ "kind": "degree" })).await;
     let certificate = &certificates.data()["list"][0];
     let void = json!({ "id": certificate["id"], "version": certificate["version"], "reason": "打印错误" });
