@@ -3,11 +3,12 @@
 use kit::{
     Client, Server, admission,
     cohort::registrar,
-    files::{paper, png, uploaded},
+    files::{paper, png, uploaded, written},
     graduation::{Graduates, confirm, graduates},
     jobs::ended,
     pre_registrations,
 };
+use poem::http::Method;
 use serde_json::{Value, json};
 
 const ARCHIVE: &str = "/adult/pc/archive";
@@ -160,6 +161,18 @@ async fn an_uploaded_paper_stays() {
     let made = roll().await;
     assert_eq!((&made["fileName"], &made["formerCount"]), (&json!("学籍登记表.pdf"), &json!(1)), "{made}");
     assert!(made["pages"].as_i64().is_some_and(|pages| pages > 0), "{made}");
+    // It hides the number, and says when the student graduated, not when they were to.
+    let student = archive["studentId"].clone();
+    let number: String = server.one(&format!("select id_card_no from school_1.student where id = {student}")).await;
+    server
+        .run(&format!("update school_1.student set expected_graduation_on = '2031-01-31' where id = {student}"))
+        .await;
+    generate(true).await;
+    let address = roll().await["url"].as_str().expect("an address").to_owned();
+    let mut answer = server.anonymous().raw(Method::GET, &address, None, Vec::new()).await;
+    let text = written(&answer.take_body().into_vec().await.expect("the paper"));
+    assert!(!text.contains(&number) && text.contains(&number[14..]), "{text}");
+    assert!(text.contains("2028-07-10") && !text.contains("2031-01-31"), "{text}");
 }
 
 /// §11: how far the archives of each site are, of those that are seen.
