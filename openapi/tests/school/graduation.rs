@@ -3,8 +3,11 @@
 use kit::{
     Client, Server,
     cohort::registrar,
+    exams,
     files::{paper, written},
     graduation::{BATCH, DEGREE, DISCIPLINE, EXTERNAL, RULE, USER, batch, confirm, graduates, item, rule, start},
+    lessons::{lessons, with},
+    questions::{bank, choices},
     status_change::{ask, open_batch},
 };
 use poem::http::Method;
@@ -110,6 +113,62 @@ async fn punishments_and_outside_examinations_are_kept() {
     let again =
         json!({ "purpose": "graduation", "ruleCode": "fee", "severity": "must", "waivable": true, "enabled": true });
     assert_ne!(admin.post(&format!("{RULE}/save"), again).await.code(), 200, "one of a place");
+}
+
+/// §9.1: a punishment stays with the violation that it follows from, and is no more edited when it has ended.
+#[tokio::test]
+async fn a_punishment_stays_with_its_violation() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let taught = lessons(&server, &admin, [1, 0]).await;
+    let bank = bank(&admin, taught.course, "KS", "exam").await;
+    let choices = choices(&admin, bank, 5, None, "单选").await;
+    let asked = exams::paper(&server, &admin, taught.course, &choices, &[]).await;
+    let batch = exams::batch(&server, &admin, taught.spring, "2026F").await;
+    let of = (batch, taught.course, taught.spring);
+    exams::published(&admin, exams::exam(&server, of, asked, taught.classes[0], 60)).await;
+    let (candidate, student): (i64, i64) = (
+        server.one("select id from school_1.exam_candidate").await,
+        server.one("select student_id from school_1.exam_candidate").await,
+    );
+    let report = json!({ "candidateId": candidate, "level": "violation", "clause": "W1", "description": "携带手机进入考场",
+        "source": "invigilator", "fileIds": [] });
+    let violation = admin.post("/exam/pc/violation/save", report).await.id();
+    server.run(&format!("update school_1.exam_violation set reported_by = 0 where id = {violation}")).await;
+    let step = async |name: &str, more: serde_json::Value| {
+        let seen = admin.get(&format!("/exam/pc/violation/view?id={violation}")).await.data().clone();
+        let body = with(json!({ "id": violation, "version": seen["version"] }), more);
+        admin.put(&format!("/exam/pc/violation/{name}"), body).await.data();
+    };
+    step("audit", json!({ "pass": true, "decision": "证据确凿", "penalty": "score_void" })).await;
+    let today = server.app.clock().today();
+    let form = json!({ "studentId": student, "type": "demerit", "documentNo": "校发〔2026〕9号", "reason": "考试违纪",
+        "decidedOn": today, "violationId": violation });
+    let made = admin.post(&format!("{DISCIPLINE}/save"), form.clone()).await.id();
+    let seen = async || admin.get(&format!("{DISCIPLINE}/view?id={made}")).await.data().clone();
+    let edit = async |more: serde_json::Value| {
+        let body = with(form.clone(), json!({ "id": made, "version": seen().await["version"] }));
+        admin.put(&format!("{DISCIPLINE}/edit"), with(body, more)).await
+    };
+    let cut = edit(json!({ "violationId": null })).await;
+    assert_eq!(kit::fields(&cut), ["violationId: 该处分由考试违规引起，不能改为其他违规"]);
+    assert_eq!(edit(json!({ "reason": "考试违规" })).await.code(), 200);
+    let gone = admin.delete(&format!("{DISCIPLINE}/delete?id={made}")).await;
+    assert_eq!(gone.refused(), (409, "该处分由考试违规引起，不能删除，可以解除"));
+    let release = json!({ "id": made, "version": seen().await["version"], "releasedOn": today, "reason": "考察期满" });
+    admin.put(&format!("{DISCIPLINE}/release"), release).await.data();
+    assert_eq!(edit(json!({ "reason": "考试作弊" })).await.refused(), (409, "处分已解除，不能编辑"));
+    // The violation is revoked: the trail tells what the punishment was before.
+    step("revoke", json!({ "reason": "申诉成立" })).await;
+    server.when_due("graduation.nightly", chrono::TimeDelta::minutes(2)).await;
+    assert_eq!(seen().await["status"], json!("revoked"));
+    let told: bool = server
+        .one(&format!(
+            "select changes::text like '%released%' from school_1.audit_log
+             where entity_type = 'student_discipline' and entity_id = {made} order by id desc limit 1"
+        ))
+        .await;
+    assert!(told, "from released, not from effective");
 }
 
 /// §9.5 scenario 8.
