@@ -113,6 +113,11 @@ async fn punishments_and_outside_examinations_are_kept() {
     let again =
         json!({ "purpose": "graduation", "ruleCode": "fee", "severity": "must", "waivable": true, "enabled": true });
     assert_ne!(admin.post(&format!("{RULE}/save"), again).await.code(), 200, "one of a place");
+    let grade: i64 = server.one("select min(grade_id) from school_1.student").await;
+    let degree = json!({ "purpose": "degree", "ruleCode": "average", "gradeId": grade, "params": { "least": 65 },
+        "severity": "must", "waivable": true });
+    let refused = admin.post(&format!("{RULE}/save"), degree).await;
+    assert_eq!(kit::fields(&refused), ["waivable: 学位条件不能豁免"]);
 }
 
 /// §9.1: a punishment stays with the violation that it follows from, and is no more edited when it has ended.
