@@ -7,6 +7,7 @@ use kit::{
     graduation::{Graduates, confirm, graduates},
     jobs::ended,
     pre_registrations,
+    sheets::texts,
 };
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -120,6 +121,14 @@ async fn sealed_archives_are_fetched_and_handed_over() {
         let body = json!({ "id": id, "code": code, "reason": "学校批准" });
         admin.put(&format!("{ARCHIVE}/waive"), body).await.data();
     }
+    let sheet = texts(&admin.post(&format!("{ARCHIVE}/export"), json!({ "batchId": batch })).await.bytes);
+    let cell = |heading: &str| {
+        let place = sheet[0].iter().position(|head| head == heading).expect("the column");
+        sheet[1][place].clone()
+    };
+    let waived = view(&admin, &id).await;
+    assert_eq!(cell("齐全度"), format!("{}/{}", waived["readyCount"], waived["neededCount"]));
+    assert_eq!(cell("班级"), archive["className"].as_str().unwrap_or_default());
     assert_eq!(admin.put(&format!("{ARCHIVE}/seal"), json!({ "ids": [id] })).await.data()["done"], json!(1));
     assert!(admin.get(&format!("{ARCHIVE}/download?id={id}")).await.data()["url"].is_string());
     let bundle = admin.post(&format!("{ARCHIVE}/batchDownload"), json!({ "batchId": batch })).await;

@@ -3,10 +3,11 @@
 use kit::{
     Client, Server,
     cohort::registrar,
-    files::{png, uploaded},
+    files::{png, uploaded, written},
     graduation::{BATCH, Graduates, confirm, graduates},
+    lessons::with,
     rows::setting,
-    sheets::import,
+    sheets::{import, texts},
 };
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -113,15 +114,26 @@ async fn a_certificate_is_printed_issued_and_taken_back() {
     let kind = numbers(&admin).await[0]["kind"].as_str().expect("a kind").to_owned();
     let bare = admin.post(&format!("{CERTIFICATE}/print/overlay"), print.clone()).await;
     assert_eq!(bare.code(), 409, "{}", bare.body);
-    server
-        .run(&format!(
-            "insert into school_1.school_setting (key, value, created_by, updated_by)
-             values ('certificateOverlay', '[{{\"certificate\":\"{kind}\",\"field\":\"name\",\"x\":60,\"y\":80}}]', 0, 0)"
-        ))
-        .await;
+    // A school places what its sheets bear, the code of the major and the degree among it.
+    let groups = admin.get("/user/pc/schoolInfo/view").await.data()["groups"].clone();
+    let groups = groups.as_array().expect("groups");
+    let group = groups.iter().find(|group| group["group"] == json!("examination")).expect("the group");
+    let overlay: Vec<Value> = ["name", "majorCode", "degree"]
+        .map(|field| json!({ "certificate": kind, "field": field, "x": 60, "y": 80 }))
+        .into();
+    let edit =
+        json!({ "group": "examination", "value": { "certificateOverlay": overlay }, "version": group["version"] });
+    admin.put("/user/pc/schoolInfo/edit", edit).await.data();
     let drawn = admin.post(&format!("{CERTIFICATE}/print/overlay"), print).await;
     assert!(drawn.bytes.starts_with(b"%PDF"), "{}", drawn.body);
+    let code: String =
+        server.one(&format!("select holder ->> 'majorCode' from school_1.certificate where id = {id}")).await;
+    let words = written(&drawn.bytes);
+    assert!(words.contains(&code), "{code} in {words}");
+    let issue = with(issue, json!({ "receiverIdCardNo": "110101199003071233" }));
     assert_eq!(admin.put(&format!("{CERTIFICATE}/issue"), issue).await.data()["done"], json!(1));
+    let sheet = texts(&admin.post(&format!("{CERTIFICATE}/export"), json!({})).await.bytes);
+    assert!(sheet.iter().flatten().any(|cell| cell == "110***********1233"), "{sheet:?}");
     let seen = admin.get(&format!("{CERTIFICATE}/view?id={id}")).await.data().clone();
     assert_eq!((&seen["status"], &seen["receiverRelation"]), (&json!("issued"), &json!("本人")), "{seen}");
     let again = json!({ "id": id, "version": seen["version"], "number": "证明2028001", "reason": "遗失" });

@@ -24,6 +24,10 @@ async fn rules_tell_what_is_missing_and_one_is_waived() {
     at.audit(&admin).await;
     let seen = at.seen(&admin, first).await;
     assert_eq!(rule(&seen, "credits")["explanation"], json!("已获 76.0 学分，要求 80.0，差 4.0"), "{seen}");
+    let course: String =
+        server.one(&format!("select code || ' ' || name from school_1.course where id = {}", at.taught.course)).await;
+    assert_eq!(rule(&seen, "compulsory")["courses"], json!([course]), "{seen}");
+    assert_eq!(rule(&seen, "credits")["courses"], json!([]), "{seen}");
     let counted = admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data()["failedRules"].clone();
     let kept = |code: &str, name: &str| json!({ "ruleCode": code, "ruleName": name, "count": 1 });
     let all = [kept("credits", "总学分"), kept("compulsory", "必修课程"), kept("fee", "缴费")];
