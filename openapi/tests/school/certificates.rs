@@ -13,6 +13,7 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 const CERTIFICATE: &str = "/adult/pc/certificate";
+const SETTING: &str = "/system/pc/sys/school/setting";
 
 /// Two graduates whose batch is decided: the first completes, the second graduates.
 async fn decided(server: &Server, admin: &Client<'_>) -> Graduates {
@@ -115,15 +116,13 @@ async fn a_certificate_is_printed_issued_and_taken_back() {
     let bare = admin.post(&format!("{CERTIFICATE}/print/overlay"), print.clone()).await;
     assert_eq!(bare.code(), 409, "{}", bare.body);
     // A school places what its sheets bear, the code of the major and the degree among it.
-    let groups = admin.get("/user/pc/schoolInfo/view").await.data()["groups"].clone();
-    let groups = groups.as_array().expect("groups");
-    let group = groups.iter().find(|group| group["group"] == json!("examination")).expect("the group");
+    let group = admin.get(&format!("{SETTING}/view?group=examination")).await.data().clone();
     let overlay: Vec<Value> = ["name", "majorCode", "degree"]
-        .map(|field| json!({ "certificate": kind, "field": field, "x": 60, "y": 80 }))
+        .map(|field| json!({ "certificate": kind, "field": field, "x": 60.0, "y": 80.0 }))
         .into();
     let edit =
         json!({ "group": "examination", "value": { "certificateOverlay": overlay }, "version": group["version"] });
-    admin.put("/user/pc/schoolInfo/edit", edit).await.data();
+    admin.put(&format!("{SETTING}/edit"), edit).await.data();
     let drawn = admin.post(&format!("{CERTIFICATE}/print/overlay"), print).await;
     assert!(drawn.bytes.starts_with(b"%PDF"), "{}", drawn.body);
     let code: String =
