@@ -35,12 +35,12 @@ pub(crate) fn counted(rule: &GraduationTotalParams, parts: &GraduationParts, fai
     if !failed {
         return graduation(rule, parts);
     }
-    let or_none = |part: Option<i64>| part.or(Some(0));
+    let or_zero = |part: Option<i64>| part.or(Some(0));
     let all = GraduationParts {
-        internship: or_none(parts.internship),
-        thesis: or_none(parts.thesis),
-        review: or_none(parts.review),
-        defense: or_none(parts.defense),
+        internship: or_zero(parts.internship),
+        thesis: or_zero(parts.thesis),
+        review: or_zero(parts.review),
+        defense: or_zero(parts.defense),
     };
     let below = (i64::from(rule.pass_line) * 10 - 10).max(0);
     let total = graduation(rule, &all).total.unwrap_or_default().min(below);
