@@ -116,13 +116,6 @@ test('a batch is audited, confirmed and numbered, and an archive is sealed', asy
   await press(page, '编号1人')
   await told(page, '已为1人编号')
   await expect(rowOf(page, one.name)).toContainText('已编号')
-  // Whole numbers leave for a reason.
-  await openAt(page, at(paths.graduationBatches, { batch: id, tab: 'registration' }))
-  const registration = page.getByRole('region', { name: '学历注册', exact: true })
-  await registration.getByRole('button', { name: '学历注册导出', exact: true }).click()
-  await fill(page, { 用途: '学信网注册' })
-  await press(page, '导出')
-  await told(page, `已生成学历注册_${NAME}.xlsx`)
 
   await openAt(page, at(paths.archives, { batchId: id }))
   await expect(rowOf(page, one.name)).toBeVisible()
