@@ -178,7 +178,8 @@ async fn rows_of(connection: &mut PgConnection, ids: &[i64], plain: &Scope) -> R
     let rows = sqlx::query!(
         r#"select y.name as "name!", y.gender as "gender?: Gender", y.ethnicity as "ethnicity?", y.political_status as "political?",
                   y.birthday as "birthday?", y.id_card_type as "id_card_type!", y.id_card_no as "id_card_no!",
-                  y.site_id as "site_id!", y.class_id as "class_id?", m.national_code as "major_code!", m.national_name as "major_name!", m.degree as "degree?",
+                  y.site_id as "site_id!", y.class_id as "class_id?",
+                  m.national_code as "major_code!", m.national_name as "major_name!", m.degree as "degree?",
                   y.examinee_no as "examinee_no?", y.enrolled_on as "enrolled_on!", y.ended_on as "graduated_on?",
                   (select h.title from thesis h where h.student_id = y.id and h.status <> 'cancelled'
                    order by h.id desc limit 1) as "title?",

@@ -94,7 +94,8 @@ async fn rows_of(
     let rows = sqlx::query!(
         r#"select y.examinee_no as "examinee_no?", y.student_no as "student_no?", y.name as "name!",
                   y.gender as "gender?: Gender", y.birthday as "birthday?", y.id_card_no as "id_card_no!",
-                  y.site_id as "site_id!", y.class_id as "class_id?", y.ethnicity as "ethnicity?", y.political_status as "political?", m.national_code as "major_code!",
+                  y.site_id as "site_id!", y.class_id as "class_id?",
+                  y.ethnicity as "ethnicity?", y.political_status as "political?", m.national_code as "major_code!",
                   m.national_name as "major_name!", l.name as "level!", y.schooling_years::float8 as "years!",
                   y.study_form as "form!: StudyForm", y.enrolled_on as "enrolled_on!", b.graduates_on as "graduates_on?",
                   o.name as "organization?", s.name as "site!", c.code as "class?", g.decision as "decision!: GraduationDecision", k.number as "number?"
