@@ -34,7 +34,7 @@ use crate::{
 
 pub use by_row::{ByRow, RowImport, refuse};
 pub use download::{Download, ExportedAs, Feed, FileKind, Known, Printed};
-pub use export::{Export, Exported, OwnColumn, Rows, export, export_job};
+pub use export::{Export, Exported, OwnColumn, Rows, export, export_job, whole_of};
 pub use import::{
     DIRECT_ROWS, EffectCount, Finished, Import, ImportAnswer, ImportForm, RowDifference, SentFile, SentSheet, Written,
     import, import_into, import_job, import_once, import_with, keep_marked, kept, limits, template, workbook,

@@ -346,13 +346,13 @@ const GenerateDialog = ({ batchId, onClose }: { batchId: number; onClose: () => 
 /** 毕业档案: one electronic archive a graduate, generated, sealed and handed over (04 §11). */
 export const ArchivesPage = () => {
   const table = useQueryTable(listArchives)
-  const request = useRequest()
   const handover = useDrawer<Ticked>()
   const reason = useDrawer<Reasoned>()
   const labels = useFileOf(printArchiveLabels)
   const catalogues = useFileOf(printArchiveCatalogues)
   const bundles = useFileOf(printArchiveBundles)
   const generate = useAction(generateArchives, { done: () => IN_BACKGROUND })
+  const fetching = useAction(downloadArchive, { onDone: ({ url }) => window.open(url, '_blank', 'noopener') })
   const [packing, setPacking] = useState(false)
   const [generating, setGenerating] = useState(false)
   const batchId = Number(table.filters.batchId) || undefined
@@ -365,10 +365,6 @@ export const ArchivesPage = () => {
     { label: '卷内目录', do: printArchiveCatalogues, file: catalogues },
     { label: '全卷', do: printArchiveBundles, file: bundles },
   ]
-  const download = async ({ id }: Archive) => {
-    const { url } = await request(downloadArchive, { query: { id } })
-    window.open(url, '_blank', 'noopener')
-  }
   const actions = (row: Archive): RowAction[] => [
     step(sealArchives, {
       label: '归档',
@@ -390,7 +386,12 @@ export const ArchivesPage = () => {
       onClick: () => generate.mutate({ body: { batchId: row.batchId, ids: [row.id], replaceUploaded: false } }),
     },
     { label: '查看', do: viewArchive, onClick: () => table.open(row) },
-    { label: '下载', do: downloadArchive, onClick: () => download(row) },
+    {
+      label: '下载',
+      do: downloadArchive,
+      disabled: can.download(row),
+      onClick: () => fetching.mutate({ query: { id: row.id } }),
+    },
     ...prints.map(
       ({ label, do: operation, file }): RowAction => ({
         label: `打印${label}`,

@@ -58,6 +58,7 @@ const columns = columnsOf(listCertificates, [
   { field: 'siteName', width: 140 },
   { field: 'receiver', width: 100 },
   { field: 'receiverRelation', width: 100 },
+  { field: 'receiverIdCardNo', width: 180, hidden: true },
   { field: 'issuedOn', width: 110 },
   { field: 'printCount', width: 90 },
   { field: 'toldAt', width: 170, hidden: true },

@@ -14,6 +14,8 @@ it('changes nothing of a sealed archive', () => {
   expect(can.seal({ status: 'collecting' })).toBe('材料还没有备齐')
   expect(can.unseal({ status: 'handed_over' })).toBe('只有已归档的可以取消')
   expect(can.handOver({ status: 'sealed' })).toBeUndefined()
+  expect(can.download({ status: 'handed_over' })).toBeUndefined()
+  expect(can.download({ status: 'complete' })).toBe('归档以后才有全卷可以下载')
 })
 
 it('counts as complete what lacks nothing, sealed and handed over too', () => {

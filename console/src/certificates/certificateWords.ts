@@ -41,5 +41,7 @@ export const can = {
   seal: ({ status }: Pick<Archive, 'status'>) =>
     status === 'complete' ? undefined : status === 'collecting' ? '材料还没有备齐' : '档案已归档',
   unseal: ({ status }: Pick<Archive, 'status'>) => (status === 'sealed' ? undefined : '只有已归档的可以取消'),
+  download: ({ status }: Pick<Archive, 'status'>) =>
+    status === 'sealed' || status === 'handed_over' ? undefined : '归档以后才有全卷可以下载',
   handOver: ({ status }: Pick<Archive, 'status'>) => (status === 'sealed' ? undefined : '归档以后才能移交'),
 }

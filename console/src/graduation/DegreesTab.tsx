@@ -24,12 +24,13 @@ import { RowActions } from '@/kit/RowActions'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { filterOf, useFileOf } from '@/kit/useFileOf'
+import { filterOf } from '@/kit/useFileOf'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditDegrees, awardDegrees, decideDegrees, exportDegrees, listDegrees, saveDegree, viewDegree } from './api'
 import { can, type Degree, degreeTones, resultTones } from './graduationWords'
 import { useGround } from './ground'
+import { WholeDialog, type WholeFile } from './WholeDialog'
 
 type Item = DataOf<typeof viewDegree>['items'][number]
 
@@ -169,7 +170,7 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
   const table = useQueryTable(listDegrees, batchId === undefined ? {} : { usual: { batchId } })
   const apply = useDrawer<object>()
   const decide = useDrawer<Ticked>()
-  const exporting = useFileOf(exportDegrees)
+  const report = useDrawer<WholeFile>()
   const audit = useAction(auditDegrees, {
     done: ({ done, jobId }) => (jobId ? IN_BACKGROUND : `已审核${formatNumber(done)}人`),
     onDone: (answer) => {
@@ -233,8 +234,7 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
           <Can do={exportDegrees}>
             <Button
               disabled={table.total === 0}
-              loading={exporting.isPending}
-              onClick={() => exporting.mutate({ input: { body: filterOf(table.body) }, name: '学位上报.xlsx' })}
+              onClick={() => report.open({ do: exportDegrees, body: filterOf(table.body), name: '学位上报.xlsx' })}
             >
               导出上报数据
             </Button>
@@ -259,6 +259,7 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
       />
       <ApplyForm key={`apply-${apply.key}`} {...apply.props} batchId={shown} />
       <DecideForm key={`decide-${decide.key}`} {...decide.props} />
+      <WholeDialog key={`report-${report.key}`} {...report.props} />
     </>
   )
 }

@@ -106,9 +106,9 @@ export const DisciplinesTab = () => {
         detail={trail}
         actionsWidth={160}
         actions={(row) => [
-          { label: '编辑', do: editDiscipline, disabled: can.release(row), onClick: () => form.open(row) },
+          { label: '编辑', do: editDiscipline, disabled: can.amend(row), onClick: () => form.open(row) },
           { label: '解除', do: releaseDiscipline, disabled: can.release(row), onClick: () => release.open(row) },
-          removal(deleteDiscipline, row),
+          { ...removal(deleteDiscipline, row), disabled: can.removeDiscipline(row) },
         ]}
         empty="没有处分记录。"
       />

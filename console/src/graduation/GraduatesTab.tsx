@@ -281,7 +281,10 @@ const AuditFile = ({ graduate }: { graduate: Graduate }) => {
                         )}
                       </>
                     ) : (
-                      item.explanation
+                      <>
+                        {item.explanation}
+                        {item.courses.length > 0 && <p className="form-hint">{item.courses.join('、')}</p>}
+                      </>
                     ),
                 },
                 {

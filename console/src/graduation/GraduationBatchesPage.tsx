@@ -30,7 +30,6 @@ import { askRemoval, removal } from '@/kit/steps'
 import { TabList } from '@/kit/TabList'
 import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { useFileOf } from '@/kit/useFileOf'
 import { usePageTab } from '@/kit/usePageTab'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
@@ -58,6 +57,7 @@ import { DegreesTab } from './DegreesTab'
 import { GraduatesTab } from './GraduatesTab'
 import { type Batch, batchTones, can } from './graduationWords'
 import { RulesTab } from './RulesTab'
+import { WholeDialog, type WholeFile } from './WholeDialog'
 import '@/kit/figures.css'
 import './graduation.css'
 
@@ -143,12 +143,18 @@ const BatchForm = ({ record: batch, ...drawer }: DrawerProps<Batch>) => (
   </FormDrawer>
 )
 
-/** The steps of a batch in their order. */
+const reportOf = ({ id, name }: Batch): WholeFile => ({
+  do: exportGraduationRegister,
+  body: { batchId: id },
+  name: `学历注册_${name}.xlsx`,
+})
+
+/** The steps of a batch in their order, and the dialog that one of them opens. */
 const useSteps = () => {
   const generate = useAction(generateGraduates, { done: ({ added }) => `新列入${formatNumber(added)}名学生` })
   const audit = useAction(auditGraduationBatch, { done: () => IN_BACKGROUND })
-  const report = useFileOf(exportGraduationRegister)
-  return (batch: Batch): RowAction[] => {
+  const report = useDrawer<WholeFile>()
+  const steps = (batch: Batch): RowAction[] => {
     const own = { body: itemOf(batch) }
     return [
       step(startGraduationBatch, {
@@ -191,7 +197,7 @@ const useSteps = () => {
         label: '学历注册导出',
         do: exportGraduationRegister,
         disabled: can.report(batch),
-        onClick: () => report.mutate({ input: { body: { batchId: batch.id } }, name: `学历注册_${batch.name}.xlsx` }),
+        onClick: () => report.open(reportOf(batch)),
       },
       step(registerGraduationBatch, {
         label: '注册完成',
@@ -209,6 +215,7 @@ const useSteps = () => {
       }),
     ]
   }
+  return { steps, dialog: <WholeDialog key={report.key} {...report.props} /> }
 }
 
 /** 未过条件: how many fail each rule. */
@@ -271,20 +278,17 @@ const Overview = ({ batch }: { batch: BatchView }) => (
 
 /** 学历注册: the file for CHSI, and what came back. */
 const Registration = ({ batch }: { batch: Batch }) => {
-  const report = useFileOf(exportGraduationRegister)
+  const report = useDrawer<WholeFile>()
   return (
     <section aria-label="学历注册">
-      <p className="form-hint">编号后导出数据在学信网注册，把结果导入，再“注册完成”。导出含完整证件号，记入日志。</p>
+      <p className="form-hint">编号后导出数据在学信网注册，把结果导入，再“注册完成”。填写用途后证件号完整，记入日志。</p>
       <Space size={8}>
         <Can do={exportGraduationRegister}>
           <Button
             type="primary"
             disabled={can.report(batch) !== undefined}
             title={can.report(batch)}
-            loading={report.isPending}
-            onClick={() =>
-              report.mutate({ input: { body: { batchId: batch.id } }, name: `学历注册_${batch.name}.xlsx` })
-            }
+            onClick={() => report.open(reportOf(batch))}
           >
             学历注册导出
           </Button>
@@ -310,6 +314,7 @@ const Registration = ({ batch }: { batch: Batch }) => {
           ]}
         />
       </Space>
+      <WholeDialog key={report.key} {...report.props} />
     </section>
   )
 }
@@ -328,7 +333,7 @@ const OneBatch = ({ id }: { id: number }) => {
   const request = useRequest()
   const navigate = useNavigate()
   const [asked, setTab] = usePageTab()
-  const steps = useSteps()
+  const { steps, dialog } = useSteps()
   const tab = tabs.find(([value]) => value === asked)?.[0] ?? 'overview'
   const query = useQuery({
     queryKey: [viewGraduationBatch.path, id],
@@ -360,6 +365,7 @@ const OneBatch = ({ id }: { id: number }) => {
           {tab === 'degrees' &&
             (batch.degreeEnabled ? <DegreesTab batchId={id} /> : <Empty description="本批次没有开放学位申请" />)}
           {tab === 'registration' && <Registration batch={batch} />}
+          {dialog}
         </>
       )}
     </Loaded>
@@ -370,7 +376,7 @@ const Batches = () => {
   const table = useQueryTable(listGraduationBatches)
   const form = useDrawer<Batch>()
   const navigate = useNavigate()
-  const steps = useSteps()
+  const { steps, dialog } = useSteps()
   const to = (id: number, tab?: string) => navigate(`${paths.graduationBatches}?batch=${id}${tab ? `&tab=${tab}` : ''}`)
   return (
     <>
@@ -420,6 +426,7 @@ const Batches = () => {
         empty="还没有毕业批次。每年春、秋两季各建一个，启动后生成名单、审核、确认。"
       />
       <BatchForm key={form.key} {...form.props} />
+      {dialog}
     </>
   )
 }

@@ -137,7 +137,10 @@ const RuleForm = ({ record: rule, ...drawer }: DrawerProps<GraduationRule>) => {
           ...save,
           send: (values: Typed, request) => {
             const { languages: _, languageTypes: __, ...rest } = values
-            return save.send({ ...rest, params: storedParams({ ...rule, ...values }) }, request)
+            const typed = { ...rule, ...values }
+            // Nothing waives a condition of a degree.
+            const waivable = typed.purpose === 'graduation' && typed.waivable
+            return save.send({ ...rest, waivable, params: storedParams(typed) }, request)
           },
         }
       }}
@@ -167,7 +170,9 @@ const RuleForm = ({ record: rule, ...drawer }: DrawerProps<GraduationRule>) => {
         {(typed: Typed) => Params(typed)}
       </Form.Item>
       <Field name="severity" label="强度" />
-      <Field name="waivable" />
+      <Form.Item noStyle shouldUpdate>
+        {({ purpose = rule?.purpose }: Typed) => purpose === 'graduation' && <Field name="waivable" />}
+      </Form.Item>
     </FormDrawer>
   )
 }

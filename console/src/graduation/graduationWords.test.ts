@@ -12,6 +12,13 @@ it('edits a batch until it is archived', () => {
   expect(can.edit({ status: 'archived' })).toBe('毕业批次已归档，不能修改')
 })
 
+it('edits a punishment that is in effect, and keeps one that a violation made', () => {
+  expect(can.amend({ status: 'effective' })).toBeUndefined()
+  expect(can.amend({ status: 'released' })).toBe('只有生效中的可以编辑')
+  expect(can.removeDiscipline({ violationId: null })).toBeUndefined()
+  expect(can.removeDiscipline({ violationId: 7 })).toBe('由考试违规引起，不能删除，可以解除')
+})
+
 it('knows what a condition asks for', () => {
   expect(paramsOf('degree', 'degree_courses').map(({ name }) => name)).toEqual(['eachLeast', 'meanLeast'])
   expect(paramsOf('graduation', 'thesis')).toEqual([])

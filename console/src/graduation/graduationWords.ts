@@ -86,6 +86,9 @@ export const can = {
   award: ({ status, certificateNo }: Pick<Degree, 'status' | 'certificateNo'>) =>
     status === 'approved' || (status === 'awarded' && !certificateNo) ? undefined : '评定为授予的才能办理',
   release: ({ status }: Pick<Discipline, 'status'>) => (status === 'effective' ? undefined : '只有生效中的可以解除'),
+  amend: ({ status }: Pick<Discipline, 'status'>) => (status === 'effective' ? undefined : '只有生效中的可以编辑'),
+  removeDiscipline: ({ violationId }: Pick<Discipline, 'violationId'>) =>
+    violationId ? '由考试违规引起，不能删除，可以解除' : undefined,
 }
 
 /** The parameters that a condition has: name, words, what they begin with, and the most. */

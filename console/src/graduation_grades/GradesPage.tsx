@@ -378,7 +378,7 @@ const GradesPage = ({ kind }: { kind: Kind }) => {
             openAll: (filter) => compute.mutate({ body: { filter } }),
           },
           each(submitGraduationScores, '提交', '没有总评的会保留并说明原因。'),
-          each(reviewGraduationScores, '审核', '不能审核自己提交的成绩。'),
+          each(reviewGraduationScores, '审核', '不能审核自己录入或提交的成绩。'),
           {
             label: '批量退回',
             do: rejectGraduationScores,

@@ -18,7 +18,7 @@ use tempfile::NamedTempFile;
 use super::{Attachment, answers, binary, folder, school_of};
 use crate::{
     App, Envelope, Error, Reply, Result, Scope,
-    access::{Allowed, Data, Permission, Realm},
+    access::{Allowed, Caller, Data, Permission, Realm},
     error::DISK_FULL,
     files,
     jobs::{self, Headings, JobKind, JobRun, JobStarted, NewJob, Outcome},
@@ -208,13 +208,30 @@ fn shows_whole<E: Export>(caller: &Allowed<E::Permission>) -> Result<bool> {
         return Ok(false);
     }
     let code = E::PLAIN.ok_or_else(|| Error::field("whole", "该列表没有隐藏的内容"))?;
-    if !caller.holds(code) {
-        return Err(Error::forbidden());
-    }
-    match wish.reason.as_deref().map(|reason| reason.trim().chars().count()) {
-        Some(2..=200) => Ok(true),
+    may_show_whole(caller, code, wish.reason.as_deref()).map(|_| true)
+}
+
+/// # Errors
+/// 403 without the code, 422 without a reason.
+fn may_show_whole<'c>(caller: &'c Caller, code: &str, reason: Option<&str>) -> Result<&'c Scope> {
+    let scope = caller.rights().get(code).ok_or_else(Error::forbidden)?;
+    match reason.map(|reason| reason.trim().chars().count()) {
+        Some(2..=200) => Ok(scope),
         _ => Err(Error::field("reason", "请填写导出完整内容的用途，2至200个字符")),
     }
+}
+
+/// Of a file whose columns a school chooses, which is no [`Export`]: whose numbers it shows whole, and nobody's as long as that is not
+/// asked for (05 E4).
+///
+/// # Errors
+/// 403 without the code, 422 without a reason.
+pub fn whole_of(caller: &Caller, code: &str, whole: Option<bool>, reason: Option<&str>) -> Result<Scope> {
+    if whole == Some(true) {
+        return may_show_whole(caller, code, reason).cloned();
+    }
+    caller.masked();
+    Ok(Scope::limited(Vec::new(), Vec::new()))
 }
 
 /// The kind of job that `?job=true` starts.

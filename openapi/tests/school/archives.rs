@@ -3,11 +3,13 @@
 use kit::{
     Client, Server, admission,
     cohort::registrar,
-    files::{paper, png, uploaded},
+    files::{paper, png, uploaded, written},
     graduation::{Graduates, confirm, graduates},
     jobs::ended,
     pre_registrations,
+    sheets::texts,
 };
+use poem::http::Method;
 use serde_json::{Value, json};
 
 const ARCHIVE: &str = "/adult/pc/archive";
@@ -119,6 +121,14 @@ async fn sealed_archives_are_fetched_and_handed_over() {
         let body = json!({ "id": id, "code": code, "reason": "学校批准" });
         admin.put(&format!("{ARCHIVE}/waive"), body).await.data();
     }
+    let sheet = texts(&admin.post(&format!("{ARCHIVE}/export"), json!({ "batchId": batch })).await.bytes);
+    let cell = |heading: &str| {
+        let place = sheet[0].iter().position(|head| head == heading).expect("the column");
+        sheet[1][place].clone()
+    };
+    let waived = view(&admin, &id).await;
+    assert_eq!(cell("齐全度"), format!("{}/{}", waived["readyCount"], waived["neededCount"]));
+    assert_eq!(cell("班级"), archive["className"].as_str().unwrap_or_default());
     assert_eq!(admin.put(&format!("{ARCHIVE}/seal"), json!({ "ids": [id] })).await.data()["done"], json!(1));
     assert!(admin.get(&format!("{ARCHIVE}/download?id={id}")).await.data()["url"].is_string());
     let bundle = admin.post(&format!("{ARCHIVE}/batchDownload"), json!({ "batchId": batch })).await;
@@ -160,6 +170,18 @@ async fn an_uploaded_paper_stays() {
     let made = roll().await;
     assert_eq!((&made["fileName"], &made["formerCount"]), (&json!("学籍登记表.pdf"), &json!(1)), "{made}");
     assert!(made["pages"].as_i64().is_some_and(|pages| pages > 0), "{made}");
+    // It hides the number, and says when the student graduated, not when they were to.
+    let student = archive["studentId"].clone();
+    let number: String = server.one(&format!("select id_card_no from school_1.student where id = {student}")).await;
+    server
+        .run(&format!("update school_1.student set expected_graduation_on = '2031-01-31' where id = {student}"))
+        .await;
+    generate(true).await;
+    let address = roll().await["url"].as_str().expect("an address").to_owned();
+    let mut answer = server.anonymous().raw(Method::GET, &address, None, Vec::new()).await;
+    let text = written(&answer.take_body().into_vec().await.expect("the paper"));
+    assert!(!text.contains(&number) && text.contains(&number[14..]), "{text}");
+    assert!(text.contains("2028-07-10") && !text.contains("2031-01-31"), "{text}");
 }
 
 /// §11: how far the archives of each site are, of those that are seen.

@@ -3,15 +3,17 @@
 use kit::{
     Client, Server,
     cohort::registrar,
-    files::{png, uploaded},
+    files::{png, uploaded, written},
     graduation::{BATCH, Graduates, confirm, graduates},
+    lessons::with,
     rows::setting,
-    sheets::import,
+    sheets::{import, texts},
 };
 use poem::http::Method;
 use serde_json::{Value, json};
 
 const CERTIFICATE: &str = "/adult/pc/certificate";
+const SETTING: &str = "/system/pc/sys/school/setting";
 
 /// Two graduates whose batch is decided: the first completes, the second graduates.
 async fn decided(server: &Server, admin: &Client<'_>) -> Graduates {
@@ -113,15 +115,24 @@ async fn a_certificate_is_printed_issued_and_taken_back() {
     let kind = numbers(&admin).await[0]["kind"].as_str().expect("a kind").to_owned();
     let bare = admin.post(&format!("{CERTIFICATE}/print/overlay"), print.clone()).await;
     assert_eq!(bare.code(), 409, "{}", bare.body);
-    server
-        .run(&format!(
-            "insert into school_1.school_setting (key, value, created_by, updated_by)
-             values ('certificateOverlay', '[{{\"certificate\":\"{kind}\",\"field\":\"name\",\"x\":60,\"y\":80}}]', 0, 0)"
-        ))
-        .await;
+    // A school places what its sheets bear, the code of the major and the degree among it.
+    let group = admin.get(&format!("{SETTING}/view?group=examination")).await.data().clone();
+    let overlay: Vec<Value> = ["name", "majorCode", "degree"]
+        .map(|field| json!({ "certificate": kind, "field": field, "x": 60.0, "y": 80.0 }))
+        .into();
+    let edit =
+        json!({ "group": "examination", "value": { "certificateOverlay": overlay }, "version": group["version"] });
+    admin.put(&format!("{SETTING}/edit"), edit).await.data();
     let drawn = admin.post(&format!("{CERTIFICATE}/print/overlay"), print).await;
     assert!(drawn.bytes.starts_with(b"%PDF"), "{}", drawn.body);
+    let code: String =
+        server.one(&format!("select holder ->> 'majorCode' from school_1.certificate where id = {id}")).await;
+    let words = written(&drawn.bytes);
+    assert!(words.contains(&code), "{code} in {words}");
+    let issue = with(issue, json!({ "receiverIdCardNo": "110101199003071233" }));
     assert_eq!(admin.put(&format!("{CERTIFICATE}/issue"), issue).await.data()["done"], json!(1));
+    let sheet = texts(&admin.post(&format!("{CERTIFICATE}/export"), json!({})).await.bytes);
+    assert!(sheet.iter().flatten().any(|cell| cell == "110***********1233"), "{sheet:?}");
     let seen = admin.get(&format!("{CERTIFICATE}/view?id={id}")).await.data().clone();
     assert_eq!((&seen["status"], &seen["receiverRelation"]), (&json!("issued"), &json!("本人")), "{seen}");
     let again = json!({ "id": id, "version": seen["version"], "number": "证明2028001", "reason": "遗失" });

@@ -1,10 +1,13 @@
 //! Graduation: the scenarios of part 04 §9.5, and what goes with it.
 
 use kit::{
-    Server,
+    Client, Server,
     cohort::registrar,
+    exams,
     files::{paper, written},
     graduation::{BATCH, DEGREE, DISCIPLINE, EXTERNAL, RULE, USER, batch, confirm, graduates, item, rule, start},
+    lessons::{lessons, with},
+    questions::{bank, choices},
     status_change::{ask, open_batch},
 };
 use poem::http::Method;
@@ -21,6 +24,10 @@ async fn rules_tell_what_is_missing_and_one_is_waived() {
     at.audit(&admin).await;
     let seen = at.seen(&admin, first).await;
     assert_eq!(rule(&seen, "credits")["explanation"], json!("已获 76.0 学分，要求 80.0，差 4.0"), "{seen}");
+    let course: String =
+        server.one(&format!("select code || ' ' || name from school_1.course where id = {}", at.taught.course)).await;
+    assert_eq!(rule(&seen, "compulsory")["courses"], json!([course]), "{seen}");
+    assert_eq!(rule(&seen, "credits")["courses"], json!([]), "{seen}");
     let counted = admin.get(&format!("{BATCH}/view?id={}", at.batch)).await.data()["failedRules"].clone();
     let kept = |code: &str, name: &str| json!({ "ruleCode": code, "ruleName": name, "count": 1 });
     let all = [kept("credits", "总学分"), kept("compulsory", "必修课程"), kept("fee", "缴费")];
@@ -110,6 +117,67 @@ async fn punishments_and_outside_examinations_are_kept() {
     let again =
         json!({ "purpose": "graduation", "ruleCode": "fee", "severity": "must", "waivable": true, "enabled": true });
     assert_ne!(admin.post(&format!("{RULE}/save"), again).await.code(), 200, "one of a place");
+    let grade: i64 = server.one("select min(grade_id) from school_1.student").await;
+    let degree = json!({ "purpose": "degree", "ruleCode": "average", "gradeId": grade, "params": { "least": 65 },
+        "severity": "must", "waivable": true });
+    let refused = admin.post(&format!("{RULE}/save"), degree).await;
+    assert_eq!(kit::fields(&refused), ["waivable: 学位条件不能豁免"]);
+}
+
+/// §9.1: a punishment stays with the violation that it follows from, and is no more edited when it has ended.
+#[tokio::test]
+async fn a_punishment_stays_with_its_violation() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let taught = lessons(&server, &admin, [1, 0]).await;
+    let bank = bank(&admin, taught.course, "KS", "exam").await;
+    let choices = choices(&admin, bank, 5, None, "单选").await;
+    let asked = exams::paper(&server, &admin, taught.course, &choices, &[]).await;
+    let batch = exams::batch(&server, &admin, taught.spring, "2026F").await;
+    let of = (batch, taught.course, taught.spring);
+    exams::published(&admin, exams::exam(&server, of, asked, taught.classes[0], 60)).await;
+    let (candidate, student): (i64, i64) = (
+        server.one("select id from school_1.exam_candidate").await,
+        server.one("select student_id from school_1.exam_candidate").await,
+    );
+    let report = json!({ "candidateId": candidate, "level": "violation", "clause": "W1", "description": "携带手机进入考场",
+        "source": "invigilator", "fileIds": [] });
+    let violation = admin.post("/exam/pc/violation/save", report).await.id();
+    server.run(&format!("update school_1.exam_violation set reported_by = 0 where id = {violation}")).await;
+    let step = async |name: &str, more: serde_json::Value| {
+        let seen = admin.get(&format!("/exam/pc/violation/view?id={violation}")).await.data().clone();
+        let body = with(json!({ "id": violation, "version": seen["version"] }), more);
+        admin.put(&format!("/exam/pc/violation/{name}"), body).await.data();
+    };
+    step("audit", json!({ "pass": true, "decision": "证据确凿", "penalty": "score_void" })).await;
+    let today = server.app.clock().today();
+    let form = json!({ "studentId": student, "type": "demerit", "documentNo": "校发〔2026〕9号", "reason": "考试违纪",
+        "decidedOn": today, "violationId": violation });
+    let made = admin.post(&format!("{DISCIPLINE}/save"), form.clone()).await.id();
+    let seen = async || admin.get(&format!("{DISCIPLINE}/view?id={made}")).await.data().clone();
+    let edit = async |more: serde_json::Value| {
+        let body = with(form.clone(), json!({ "id": made, "version": seen().await["version"] }));
+        admin.put(&format!("{DISCIPLINE}/edit"), with(body, more)).await
+    };
+    let cut = edit(json!({ "violationId": null })).await;
+    assert_eq!(kit::fields(&cut), ["violationId: 该处分由考试违规引起，不能改为其他违规"]);
+    assert_eq!(edit(json!({ "reason": "考试违规" })).await.code(), 200);
+    let gone = admin.delete(&format!("{DISCIPLINE}/delete?id={made}")).await;
+    assert_eq!(gone.refused(), (409, "该处分由考试违规引起，不能删除，可以解除"));
+    let release = json!({ "id": made, "version": seen().await["version"], "releasedOn": today, "reason": "考察期满" });
+    admin.put(&format!("{DISCIPLINE}/release"), release).await.data();
+    assert_eq!(edit(json!({ "reason": "考试作弊" })).await.refused(), (409, "处分已解除，不能编辑"));
+    // The violation is revoked: the trail tells what the punishment was before.
+    step("revoke", json!({ "reason": "申诉成立" })).await;
+    server.when_due("graduation.nightly", chrono::TimeDelta::minutes(2)).await;
+    assert_eq!(seen().await["status"], json!("revoked"));
+    let told: bool = server
+        .one(&format!(
+            "select changes::text like '%released%' from school_1.audit_log
+             where entity_type = 'student_discipline' and entity_id = {made} order by id desc limit 1"
+        ))
+        .await;
+    assert!(told, "from released, not from effective");
 }
 
 /// §9.5 scenario 8.
@@ -178,6 +246,7 @@ async fn who_completed_graduates_later() {
     assert_eq!(seen["count"], json!(1), "{seen}");
     let report = admin.post(&format!("{BATCH}/registerExport"), json!({ "batchId": former })).await;
     assert_eq!(kit::sheets::texts(&report.bytes).len(), 2, "one head, and the other one alone");
+    reports_hide_numbers(&server, &admin, former, second).await;
     let old = at.seen(&admin, first).await;
     let revoke = json!({ "id": old["id"], "version": old["version"], "reason": "重新核查", "certificateReturned": true,
         "fileKey": paper(&admin, "决定.pdf").await });
@@ -187,6 +256,38 @@ async fn who_completed_graduates_later() {
     let voided: String =
         server.one("select status from school_1.certificate where number = '100865202806000001'").await;
     assert_eq!(voided, "voided");
+}
+
+/// 05 E4: whole numbers are asked for, with their reason, by whoever holds the code over their student.
+async fn reports_hide_numbers(server: &Server, admin: &Client<'_>, batch: i64, student: i64) {
+    let number: String = server.one(&format!("select id_card_no from school_1.student where id = {student}")).await;
+    let path = format!("{BATCH}/registerExport");
+    let asked = format!("{path}?whole=true&reason=%E5%AD%A6%E5%8E%86%E6%B3%A8%E5%86%8C");
+    let shown = async |client: &Client<'_>, path: &str| {
+        let sheet = kit::sheets::texts(&client.post(path, json!({ "batchId": batch })).await.bytes);
+        assert_eq!(sheet.len(), 2, "{sheet:?}");
+        sheet.iter().flatten().any(|cell| *cell == number)
+    };
+    assert!(!shown(admin, &path).await, "nobody asked for it");
+    let without = admin.post(&format!("{path}?whole=true"), json!({ "batchId": batch })).await;
+    assert_eq!(kit::fields(&without), ["reason: 请填写导出完整内容的用途，2至200个字符"]);
+    assert!(shown(admin, &asked).await);
+    let code = "adult:pc:graduate:batch:registerExport";
+    let without = server.staff(1, &[code]).await;
+    assert_eq!(without.post(&asked, json!({ "batchId": batch })).await.code(), 403);
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let wide = server.account(1, &[code], "whole_school", &[]).await;
+    let elsewhere = server.account(1, &["adult:pc:graduate:batch:exportPlain"], "named_sites", &[far]).await;
+    server
+        .run(&format!(
+            "insert into platform.sys_user_role (user_id, role_id, school_id, created_by)
+             select u.id, r.id, 1, 0 from platform.sys_user u, platform.sys_role r
+             where u.login_name = '{wide}' and r.role_name = '{elsewhere}'"
+        ))
+        .await;
+    let narrow = server.signed_in(&wide, "schoolLogin").await;
+    assert!(!shown(&narrow, &asked).await, "the code is over another site");
 }
 
 /// §10 scenario 6: of CET-4 420 points are five too few.
@@ -286,6 +387,12 @@ async fn a_graduation_is_taken_back_with_its_degree() {
     assert_eq!(step("decide", approve).await["done"], json!(1));
     assert_eq!(step("award", json!({})).await["done"], json!(1));
     assert_eq!(seen().await["certificateNo"], json!("C1008642028000001"));
+    let number: String = server.one(&format!("select id_card_no from school_1.student where id = {second}")).await;
+    for (asked, whole) in [("", false), ("?whole=true&reason=%E5%AD%A6%E4%BD%8D%E4%B8%8A%E6%8A%A5", true)] {
+        let sheet = admin.post(&format!("{DEGREE}/export{asked}"), json!({ "batchId": at.batch })).await;
+        let cells = kit::sheets::texts(&sheet.bytes);
+        assert_eq!(cells.iter().flatten().any(|cell| *cell == number), whole, "{cells:?}");
+    }
     let certificates = admin.post("/adult/pc/certificate/list", json!({ "kind": "degree" })).await;
     let certificate = &certificates.data()["list"][0];
     let void = json!({ "id": certificate["id"], "version": certificate["version"], "reason": "打印错误" });

@@ -111,6 +111,7 @@ async fn parts_come_to_a_total_that_is_published() {
     );
     let other_person = colleague(&server).await;
     step(&other_person, "reject", &[second], json!({ "reason": "规则恢复" })).await.data();
+    enter(&other_person, first, "Review", json!({ "score": 75.0 })).await.data();
     server.run(&floor(60)).await;
     let stale = json!({ "id": first, "version": 0, "score": 90.0 });
     assert_eq!(admin.put(&format!("{GRADE}/editThesis"), stale).await.code(), 409);
@@ -118,11 +119,23 @@ async fn parts_come_to_a_total_that_is_published() {
     let late = enter(&admin, first, "Thesis", json!({ "score": 90.0 })).await;
     assert_eq!(late.refused(), (409, "成绩已提交，请先退回"));
     assert_eq!(told(&step(&admin, "review", &[first], json!({})).await), json!("不能审核自己提交的成绩"));
+    assert_eq!(told(&step(&other_person, "review", &[first], json!({})).await), json!("不能审核自己录入的成绩"));
     let reviewer = colleague(&server).await;
     let back = step(&reviewer, "reject", &[first], json!({ "reason": "核对评阅表" })).await;
     assert_eq!(back.data()["done"], json!(1));
     step(&admin, "submit", &[first], json!({})).await.data();
     assert_eq!(step(&reviewer, "review", &[first, second], json!({})).await.data()["done"], json!(2));
+    // What was submitted is judged and explained by the rule of then.
+    let explained = seen(&admin, first).await["formulaSummary"].clone();
+    server
+        .run(
+            r#"update school_1.score_rule
+               set params = jsonb_set(params, '{weights}', '{"internship":10,"thesis":30,"review":20,"defense":40}')
+               where kind = 'graduation_total'"#,
+        )
+        .await;
+    let kept = seen(&admin, first).await;
+    assert_eq!((&kept["formulaSummary"], &kept["missing"]), (&explained, &json!([])), "{kept}");
     let out = step(&reviewer, "publish", &[first, second], json!({})).await;
     assert_eq!(out.data()["done"], json!(2), "{}", out.body);
     let scores = admin.post(&format!("{ACHIEVEMENT}/list"), json!({ "dimension": "score" })).await.data().clone();
@@ -203,19 +216,63 @@ async fn missing_parts_and_many_excellent_hold_it_up() {
     }
     let lacking = step(&admin, "publish", &ids, json!({})).await;
     assert_eq!(lacking.refused(), (409, "有 3 名学生缺少答辩成绩"));
-    assert_eq!(step(&admin, "submit", &ids, json!({})).await.refused(), (409, "有 3 名学生缺少答辩成绩"));
+    // Who has all parts is submitted, the others stay.
+    enter(&admin, ids[0], "Defense", json!({ "score": 95.0 })).await.data();
+    let partly = step(&admin, "submit", &ids, json!({})).await;
+    let left = partly.data()["failed"].as_array().map(Vec::len);
+    assert_eq!((&partly.data()["done"], left), (&json!(1), Some(2)), "{}", partly.body);
+    assert_eq!(told(&partly), json!("缺少答辩成绩"));
     let computed = admin.post(&format!("{GRADE}/compute"), json!({})).await.data().clone();
-    assert_eq!((&computed["done"], computed["left"].as_array().map(Vec::len)), (&json!(0), Some(3)), "{computed}");
-    for id in &ids {
+    assert_eq!((&computed["done"], computed["left"].as_array().map(Vec::len)), (&json!(0), Some(2)), "{computed}");
+    for id in &ids[1..] {
         enter(&admin, id, "Defense", json!({ "score": 95.0 })).await.data();
     }
-    step(&admin, "submit", &ids, json!({})).await.data();
+    assert_eq!(step(&admin, "submit", &ids[1..], json!({})).await.data()["done"], json!(2));
     let reviewer = colleague(&server).await;
     step(&reviewer, "review", &ids, json!({})).await.data();
     let many = step(&reviewer, "publish", &ids, json!({})).await;
     assert_eq!(many.refused(), (409, "优秀率 100%，超过 15%，请确认后发布"));
     let sure = step(&reviewer, "publish", &ids, json!({ "confirmExcellent": true })).await;
     assert_eq!(sure.data()["done"], json!(3), "{}", sure.body);
+}
+
+/// §8.2: a thesis that failed ends its course below the line, whatever its parts come to and whatever is missing.
+#[tokio::test]
+async fn a_failed_thesis_ends_its_course() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    defended(&server, &admin, [2, 0]).await;
+    let listed = rows(&admin).await;
+    let (first, second) = (&listed[0]["id"], &listed[1]["id"]);
+    let fail = async |id: &Value| {
+        let failed =
+            format!("update school_1.thesis set status = 'failed', stage_status = 'failed' where selection_id = {id}");
+        server.run(&failed).await;
+    };
+    // The one fails with a good total that was reviewed, the other before anybody gave it a score.
+    parts(&admin, first, [82.0, 75.0, 70.0]).await;
+    step(&admin, "submit", &[first], json!({})).await.data();
+    let reviewer = colleague(&server).await;
+    step(&reviewer, "review", &[first], json!({})).await.data();
+    fail(first).await;
+    fail(second).await;
+    let good = step(&reviewer, "publish", &[first], json!({})).await;
+    assert_eq!(told(&good), json!("论文未通过，总评须重新计算，请退回后再提交"));
+    step(&reviewer, "reject", &[first], json!({ "reason": "论文未通过" })).await.data();
+    let computed = admin.post(&format!("{GRADE}/compute"), json!({ "ids": [first, second] })).await.data().clone();
+    assert_eq!((&computed["done"], &computed["left"]), (&json!(2), &json!([])), "{computed}");
+    for (id, total) in [(first, 59.0), (second, 0.0)] {
+        let row = seen(&admin, id).await;
+        let kept = (&row["total"], &row["gradeWord"], &row["veto"]);
+        assert_eq!(kept, (&json!(total), &json!("不及格"), &json!("论文未通过")), "{row}");
+    }
+    assert_eq!(step(&admin, "submit", &[first, second], json!({})).await.data()["done"], json!(2));
+    assert_eq!(step(&reviewer, "review", &[first, second], json!({})).await.data()["done"], json!(2));
+    let out = step(&reviewer, "publish", &[first, second], json!({})).await;
+    assert_eq!(out.data()["done"], json!(2), "{}", out.body);
+    let ended: i64 =
+        server.one("select count(*) from school_1.course_selection where status = 'completed' and not passed").await;
+    assert_eq!(ended, 2, "both may be taken again");
 }
 
 /// What reviews, defences and internships came to is filled in; what somebody entered stays.
@@ -277,6 +334,32 @@ async fn a_sheet_is_imported_whole_or_not_at_all() {
     let right = send(&text(&listed[1], "studentName")).await;
     assert_eq!(right.data()["imported"], json!(2), "{}", right.body);
     assert_eq!(rows(&admin).await[0]["thesisScore"], json!(82.0));
+    // A major has items of its own: they are columns, too.
+    server
+        .run(
+            r#"insert into school_1.score_rule (kind, major_id, params, created_by, updated_by)
+               select 'thesis', min(major_id), '{"items":[{"code":"practice","name":"实践","weight":100}],"itemsRequired":false}', 0, 0
+               from school_1.student"#,
+        )
+        .await;
+    let number = text(&listed[0], "studentNo");
+    let name = text(&listed[0], "studentName");
+    let heads = ["学号", "姓名", "选题", "实践"];
+    let foreign = part(&admin, "thesis", &heads, &[&number, &name, "80", ""], true).await;
+    assert_eq!(row_errors(foreign.data()), ["2 选题: 该生的评分规则没有此项，请留空"]);
+    let own = part(&admin, "thesis", &heads, &[&number, &name, "", "88"], false).await;
+    assert_eq!(own.data()["imported"], json!(1), "{}", own.body);
+    // A check promises no more than the import does.
+    server.run("update school_1.thesis set stage = 'final', stage_status = 'submitted'").await;
+    let early = part(&admin, "thesis", &heads, &[&number, &name, "", "90"], true).await;
+    assert_eq!(row_errors(early.data()), ["2 学号: 终稿未通过，不能录入论文成绩"]);
+}
+
+/// A sheet of one line with a part of a score.
+async fn part(client: &Client<'_>, part: &str, heads: &[&str], cells: &[&str], dry: bool) -> Answer {
+    let form = [("part", part), ("dryRun", if dry { "true" } else { "false" })];
+    let file = ("file", "毕业成绩.xlsx", XLSX);
+    client.send_file(Method::POST, &format!("{GRADE}/import"), &form, file, &sheet(heads, &[cells])).await
 }
 
 /// Scenario 6: once more, and no oftener.
@@ -354,16 +437,27 @@ async fn practical_work_ends_its_course() {
     let seen = async || admin.get(&format!("{PRACTICE}/view?id={}", own["id"])).await.data().clone();
     let row = seen().await;
     assert_eq!((&row["status"], &row["mentorPhone"]), (&json!("submitted"), &json!("138****1234")));
-    let edit = json!({ "id": own["id"], "version": row["version"], "unit": "海岸电子", "mentorPhone": "138****1234",
-        "unitScore": 80.0, "teacherScore": 90.5 });
-    admin.put(&format!("{PRACTICE}/edit"), edit).await.data();
+    let edit = |row: &Value, teacher: f64| {
+        json!({ "id": own["id"], "version": row["version"], "unit": "海岸电子", "mentorPhone": "138****1234",
+            "unitScore": 80.0, "teacherScore": teacher })
+    };
+    admin.put(&format!("{PRACTICE}/edit"), edit(&row, 90.0)).await.data();
+    // Somebody else gives it anew: neither of them passes it.
+    let third = colleague(&server).await;
+    third.put(&format!("{PRACTICE}/edit"), edit(&seen().await, 90.5)).await.data();
+    let waits = student.get("/exam/client/internship/view").await.data()["list"][0].clone();
+    for hidden in ["unitScore", "teacherScore", "score", "scoredByName"] {
+        assert_eq!(waits[hidden], json!(null), "nobody passed it yet: {waits}");
+    }
     let kept: String = server.one("select mentor_phone from school_1.internship").await;
     assert_eq!(kept, "13800001234");
     let step = async |client: &Client<'_>, name: &str, more: Value| {
         let items = json!({ "items": [{ "id": own["id"], "version": seen().await["version"] }] });
         client.put(&format!("{PRACTICE}/{name}"), with(items, more)).await
     };
-    assert_eq!(told(&step(&admin, "audit", json!({})).await), json!("不能审核自己录入的成绩"));
+    for giver in [&admin, &third] {
+        assert_eq!(told(&step(giver, "audit", json!({})).await), json!("不能审核自己录入的成绩"));
+    }
     let other = colleague(&server).await;
     assert_eq!(step(&other, "reject", json!({ "reason": "请补交鉴定" })).await.data()["done"], json!(1));
     assert_eq!(step(&admin, "submit", json!({})).await.data()["done"], json!(1));
@@ -408,9 +502,14 @@ async fn practical_work_ends_its_course() {
     let waive = with(waive, json!({ "fileKey": paper(&admin, "在职证明.pdf").await }));
     admin.put(&format!("{PRACTICE}/waive"), waive).await.data();
     let text: String = server
-        .one(&format!("select display_text from school_1.course_score where selection_id = {}", rest["id"]))
+        .one(&format!(
+            "select s.mark || ' ' || s.display_text || ' ' || s.total::text || ' ' || (s.earned_credits = s.credits) || ' '
+                    || s.passed || ' ' || coalesce(s.grade_point::text, 'none') || ' ' || c.passed
+             from school_1.course_score s join school_1.course_selection c on c.id = s.selection_id where c.id = {}",
+            rest["id"]
+        ))
         .await;
-    assert_eq!(text, "合格");
+    assert_eq!(text, "exempt 免修 75.0 true true none true", "with its credits, and in no average");
     let nobody = import(&admin, PRACTICE, &["学号", "姓名", "单位评分"], &[&["000", "无", "80"]]).await;
     assert_eq!(row_errors(nobody.data()), ["2 学号: 学号不存在"]);
 }
@@ -434,4 +533,21 @@ async fn scores_lie_where_their_students_are() {
     let computed = narrow.post(&format!("{GRADE}/compute"), json!({})).await.data().clone();
     assert_eq!(computed["left"].as_array().map(Vec::len), Some(1), "{computed}");
     assert_eq!(narrow.post(&format!("{GRADE}/print/grade"), json!({ "ids": [foreign["id"]] })).await.code(), 404);
+    // A sheet tells of a foreign number what it tells of one that is nobody's.
+    let number = foreign["studentNo"].as_str().expect("a number");
+    let guessed = part(&narrow, "review", &["学号", "姓名", "成绩"], &[number, "猜的", "80"], true).await;
+    assert_eq!(row_errors(guessed.data()), ["2 学号: 学号不存在"]);
+    let guessed = import(&narrow, PRACTICE, &["学号", "姓名", "单位评分"], &[&[number, "猜的", "80"]]).await;
+    assert_eq!(row_errors(guessed.data()), ["2 学号: 学号不存在"]);
+    // How many are excellent is counted of those that the publisher sees.
+    let (own, foreign) = (&own, &foreign["id"]);
+    parts(&admin, foreign, [95.0; 3]).await;
+    parts(&admin, own, [70.0; 3]).await;
+    assert_eq!(step(&admin, "submit", &[own, foreign], json!({})).await.data()["done"], json!(2));
+    let wide = colleague(&server).await;
+    step(&wide, "review", &[foreign], json!({})).await.data();
+    step(&wide, "publish", &[foreign], json!({ "confirmExcellent": true })).await.data();
+    step(&narrow, "review", &[own], json!({})).await.data();
+    let out = step(&narrow, "publish", &[own], json!({})).await;
+    assert_eq!(out.data()["done"], json!(1), "{}", out.body);
 }

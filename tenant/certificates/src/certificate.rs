@@ -12,7 +12,7 @@ mod select;
 mod steps;
 
 use infra::{
-    Allowed, App, Body, Entity, History, Page, Paged, Part, Reply, Result,
+    Allowed, Body, Entity, History, Page, Paged, Part, Reply, Result,
     across::{Keyed, Listed},
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
@@ -129,23 +129,4 @@ impl Certificates {
     async fn template(&self, caller: Allowed<FetchCertificateSheet>) -> Result<Attachment> {
         transfer::template::<ByRow<import::CertificateSheet>, _>(&caller).await
     }
-}
-
-/// The number by which the certificates of the school begin whose data the connection means: what 学校信息 says, else the
-/// school's own code, as files for 学信网 have it.
-///
-/// # Errors
-/// Those of the database.
-pub async fn national_code(app: &App, connection: &mut sqlx::PgConnection) -> Result<String> {
-    let told = sqlx::query_scalar!("select value from school_setting where key = 'nationalCode'")
-        .fetch_optional(&mut *connection)
-        .await?;
-    if let Some(code) = told.as_ref().and_then(serde_json::Value::as_str).filter(|code| !code.is_empty()) {
-        return Ok(code.to_owned());
-    }
-    let schema = sqlx::query_scalar!(r#"select current_schema()::text as "schema!""#).fetch_one(connection).await?;
-    let code = sqlx::query_scalar!("select code from platform.school where schema_name = $1", schema)
-        .fetch_optional(&mut *app.platform_read().await?)
-        .await?;
-    Ok(code.unwrap_or_default())
 }

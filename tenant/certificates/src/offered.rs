@@ -16,11 +16,12 @@ use infra::{Change, Error, Result, Tx};
 use serde_json::json;
 use sqlx::PgConnection;
 
-pub use crate::certificate::national_code;
 use crate::{
     numbers::{Codes, give, wanted},
     settings::ARCHIVE_NO_RULE,
 };
+
+pub use chsi::national_code;
 
 /// What the national register said of a certificate.
 #[derive(Debug, Clone, Default)]

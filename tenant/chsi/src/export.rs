@@ -17,7 +17,7 @@ use poem_openapi::{
     Object, OpenApi,
     types::{Example, ParseFromJSON, ToJSON},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::PgConnection;
 use student_status::{
     enums::StudyForm,
@@ -28,8 +28,9 @@ use tokio::task::spawn_blocking;
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 use crate::{
-    COMMITMENT_REQUIRED, ExportToChsi, LEVEL_NAMES, NATIONAL_CODE, NUMBER_CHECK,
+    COMMITMENT_REQUIRED, ExportToChsi, LEVEL_NAMES, NUMBER_CHECK,
     line::{Admitted, Asked, CLASS, COLUMNS, SITE, Waiting, fitting, wide_enough},
+    national_code,
 };
 
 pub(crate) const JOB: JobKind =
@@ -265,10 +266,7 @@ async fn work(run: JobRun) -> Result<Outcome> {
         ChsiFormat::Xlsx => workbook(&app, &sorted, true).await?,
         ChsiFormat::Dbf => archive(&app, &sorted).await?,
     };
-    let code = match NATIONAL_CODE.set(&mut tx).await? {
-        Value::String(code) => code,
-        _ => run.school.as_ref().map_or_else(String::new, |school| school.code.clone()),
-    };
+    let code = national_code(&app, &mut tx).await?;
     let extension = if form.format == ChsiFormat::Xlsx { "xlsx" } else { "zip" };
     let name = format!("{code}_{grade}新生注册_{}.{extension}", app.clock().now().format("%Y%m%d%H%M%S"));
     let school = run.school.as_ref().map(|school| school.id);

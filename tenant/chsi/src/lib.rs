@@ -14,7 +14,7 @@ pub mod result_sheet;
 
 use futures_util::future::BoxFuture;
 use infra::{
-    Module, Part, Result, permissions,
+    App, Module, Part, Result, permissions,
     setting::{
         Setting, Settings,
         kind::{Field, Kind},
@@ -74,6 +74,23 @@ const NATIONAL_CODE: Setting = Setting {
         "用于证书和学信网文件；未填时取5位数字的院校代码",
     )
 };
+
+/// The number by which certificates and files for 学信网 begin, of the school whose data the connection means: what 学校信息 says, else
+/// the school's own code.
+///
+/// # Errors
+/// Those of the database.
+pub async fn national_code(app: &App, connection: &mut PgConnection) -> Result<String> {
+    let told = NATIONAL_CODE.set(connection).await?;
+    if let Some(code) = told.as_str().filter(|code| !code.is_empty()) {
+        return Ok(code.to_owned());
+    }
+    let schema = sqlx::query_scalar!(r#"select current_schema()::text as "schema!""#).fetch_one(connection).await?;
+    let code = sqlx::query_scalar!("select code from platform.school where schema_name = $1", schema)
+        .fetch_optional(&mut *app.platform_read().await?)
+        .await?;
+    Ok(code.unwrap_or_default())
+}
 
 /// Whether 学信网 has students of the school: exported ones, and those that are registered there, also before this system.
 fn known_by_the_former(connection: &mut PgConnection) -> BoxFuture<'_, Result<Option<&'static str>>> {

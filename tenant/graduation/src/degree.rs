@@ -10,12 +10,13 @@ use graduation_rules::{
     settings::{DEGREE_CHAIR_NAME, DEGREE_COLUMNS, DEGREE_EXPORT_COLUMNS, DEGREE_UNIT_CODE},
 };
 use infra::{
-    Allowed, Body, Entity, Error, History, Page, Paged, Part, Reply, Result, Saved,
+    Allowed, Body, Entity, Error, History, Page, Paged, Part, Reply, Result, Saved, Scope,
+    access::Permission,
     across::{KeyQuery, Keyed, Listed},
     clock::Moment,
     mask, permissions, pinyin, reply,
     sheet::Cell,
-    transfer::Attachment,
+    transfer::{Attachment, whole_of},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
@@ -23,6 +24,7 @@ use sqlx::PgConnection;
 use student_status::id_card::Gender;
 
 use crate::{
+    batch::ExportRegisterPlain,
     enums::DegreeSource,
     user::{AuditItem, items_of},
 };
@@ -136,14 +138,21 @@ impl Degrees {
     }
 
     /// 导出学位申请
-    /// 学位上报文件，列按设置
+    /// 学位上报文件，列按设置；证件号默认隐藏
     #[oai(path = "/export", method = "post", operation_id = "exportDegrees")]
     async fn export(
         &self,
         caller: Allowed<ExportDegrees>,
+        /// 完整证件号
+        /// 须有“学历注册导出完整证件号”的权限并说明用途，记入日志
+        whole: Query<Option<bool>>,
+        /// 用途
+        /// 导出完整证件号时填写，2至200个字符
+        #[oai(validator(max_length = 200))]
+        reason: Query<Option<String>>,
         Body(asked): Body<Paged<DegreeFilter>>,
     ) -> Result<Attachment> {
-        let plain = caller.holds("adult:pc:graduate:batch:exportPlain");
+        let plain = whole_of(caller.caller(), ExportRegisterPlain::CODE, whole.0, reason.0.as_deref())?;
         let mut tx = caller.read_long().await?;
         let keys = Self::matching(&mut tx, &asked.filter, &caller.scope(), KeyQuery::default()).await?;
         if keys.is_empty() {
@@ -151,23 +160,25 @@ impl Degrees {
         }
         let ids: Vec<i64> = keys.into_iter().map(|key| key.id).collect();
         let columns = chosen(&DEGREE_EXPORT_COLUMNS.value(&mut tx).await?, DEGREE_COLUMNS);
-        let rows = rows_of(&mut tx, &ids, plain).await?;
+        let rows = rows_of(&mut tx, &ids, &plain).await?;
         drop(tx);
-        caller.note("export", json!({ "rows": rows.len(), "file": "学位上报.xlsx", "plain": plain }));
+        let (plain, reason) = (whole.0 == Some(true), reason.0.filter(|_| whole.0 == Some(true)));
+        caller.note("export", json!({ "rows": rows.len(), "file": "学位上报.xlsx", "plain": plain, "reason": reason }));
         let headings = columns.iter().map(|column| (column.clone(), 18)).collect();
         let cells = rows.iter().map(|one| degree_row(&columns, one).into_iter().map(Cell::Text).collect()).collect();
         Attachment::headed(caller.app(), "学位上报", headings, cells).await
     }
 }
 
-/// The applications as they are reported.
-async fn rows_of(connection: &mut PgConnection, ids: &[i64], plain: bool) -> Result<Vec<DegreeRow>> {
+/// The applications as they are reported, with the whole numbers of those within `plain`.
+async fn rows_of(connection: &mut PgConnection, ids: &[i64], plain: &Scope) -> Result<Vec<DegreeRow>> {
     let unit = DEGREE_UNIT_CODE.value(connection).await?.as_str().unwrap_or_default().to_owned();
     let chair = DEGREE_CHAIR_NAME.value(connection).await?.as_str().unwrap_or_default().to_owned();
     let principal = PRESIDENT_NAME.value(connection).await?.as_str().unwrap_or_default().to_owned();
     let rows = sqlx::query!(
         r#"select y.name as "name!", y.gender as "gender?: Gender", y.ethnicity as "ethnicity?", y.political_status as "political?",
                   y.birthday as "birthday?", y.id_card_type as "id_card_type!", y.id_card_no as "id_card_no!",
+                  y.site_id as "site_id!", y.class_id as "class_id?",
                   m.national_code as "major_code!", m.national_name as "major_name!", m.degree as "degree?",
                   y.examinee_no as "examinee_no?", y.enrolled_on as "enrolled_on!", y.ended_on as "graduated_on?",
                   (select h.title from thesis h where h.student_id = y.id and h.status <> 'cancelled'
@@ -195,7 +206,11 @@ async fn rows_of(connection: &mut PgConnection, ids: &[i64], plain: bool) -> Res
         political_code: row.political.unwrap_or_default(),
         birthday: row.birthday,
         id_card_type_code: if row.id_card_type == "resident_id" { "1" } else { "9" }.to_owned(),
-        id_card_no: if plain { row.id_card_no } else { mask::id_card(&row.id_card_no) },
+        id_card_no: if plain.sees(Some(row.site_id), row.class_id) {
+            row.id_card_no
+        } else {
+            mask::id_card(&row.id_card_no)
+        },
         unit_code: unit.clone(),
         principal: principal.clone(),
         chair: row.chair.unwrap_or_else(|| chair.clone()),

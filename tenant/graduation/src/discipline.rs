@@ -231,6 +231,13 @@ impl Disciplines {
         if before.student_id != form.student_id {
             return Err(Error::field("studentId", "不能改为其他学生，请新增"));
         }
+        if before.status != DisciplineStatus::Effective {
+            return Err(Error::conflict(format!("处分{}，不能编辑", before.status.zh())));
+        }
+        // What a violation made stays with it, so that it is neither deleted nor kept when the violation is revoked.
+        if before.violation_id.is_some() && before.violation_id != form.violation_id {
+            return Err(Error::field("violationId", "该处分由考试违规引起，不能改为其他违规"));
+        }
         check(&mut tx, &form, &caller.scope()).await?;
         let by = tx.by();
         let changed = sqlx::query!(

@@ -8,6 +8,8 @@ use infra::{
 };
 use student_status::nightly::in_each_school;
 
+use crate::enums::DisciplineStatus;
+
 pub const JOB: JobKind =
     JobKind { kind: "graduation.nightly", code: None, run: |run| Box::pin(work(run)), headings: None };
 pub const SCHEDULE: Schedule =
@@ -22,10 +24,11 @@ async fn work(run: JobRun) -> Result<Outcome> {
 
 async fn of_school(run: &JobRun, school: &School) -> Result<usize> {
     let mut tx = run.begin_in(school).await?;
-    let revoked = sqlx::query_scalar!(
-        "update student_discipline d set status = 'revoked', updated_at = now(), updated_by = 0, version = d.version + 1
-         from exam_violation v
-         where v.id = d.violation_id and v.status = 'revoked' and d.status <> 'revoked' returning d.id"
+    let revoked = sqlx::query!(
+        r#"update student_discipline d set status = 'revoked', updated_at = now(), updated_by = 0, version = d.version + 1
+           from (select p.id, p.status from student_discipline p join exam_violation v on v.id = p.violation_id
+                 where v.status = 'revoked' and p.status <> 'revoked' order by p.id for update of p) o
+           where d.id = o.id returning d.id as "id!", o.status as "former!: DisciplineStatus""#
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -35,8 +38,9 @@ async fn of_school(run: &JobRun, school: &School) -> Result<usize> {
     let count = revoked.len();
     let changes = revoked
         .into_iter()
-        .map(|id| {
-            Change::status("student_discipline", id, "status", "effective", "revoked").because(Some("违规已撤销"))
+        .map(|row| {
+            let change = Change::status("student_discipline", row.id, "status", row.former.as_str(), "revoked");
+            change.because(Some("违规已撤销"))
         })
         .collect();
     tx.commit_all(changes).await?;

@@ -61,6 +61,7 @@ pub struct GraduationRuleForm {
     /// 强度
     pub severity: RuleSeverity,
     /// 可豁免
+    /// 只用于毕业条件
     #[oai(default)]
     pub waivable: bool,
 }
@@ -303,6 +304,10 @@ impl Rules {
 fn params_of(form: &GraduationRuleForm) -> Result<Value> {
     if label(form.purpose, &form.rule_code).is_none() {
         return Err(Error::field("ruleCode", "没有这个条件，请重新选择"));
+    }
+    // Nothing waives a condition of a degree.
+    if form.purpose == RulePurpose::Degree && form.waivable {
+        return Err(Error::field("waivable", "学位条件不能豁免"));
     }
     let given = form.params.as_ref().map_or(Value::Null, |params| params.0.clone());
     checked(form.purpose, &form.rule_code, &given).map_err(|why| Error::field("params", why))

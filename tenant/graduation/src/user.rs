@@ -84,6 +84,9 @@ pub struct AuditItem {
     pub actual: String,
     /// 说明
     pub explanation: String,
+    /// 未通过的课程
+    /// 课程代码和名称；只有必修课程一项有
+    pub courses: Vec<String>,
     /// 已豁免
     pub waived: bool,
     /// 豁免原因
@@ -203,9 +206,12 @@ pub(crate) async fn items_of(
     application: Option<i64>,
 ) -> Result<Vec<AuditItem>> {
     let rows = sqlx::query!(
-        r#"select rule_code, severity as "severity: RuleSeverity", passed, required, actual, explanation, waived, waive_reason,
-                  waive_file_id, waived_by_name, waived_at
-           from graduation_audit_item
+        r#"select i.rule_code, i.severity as "severity: RuleSeverity", i.passed, i.required, i.actual, i.explanation,
+                  array(select u.code || ' ' || u.name
+                        from jsonb_array_elements_text(i.detail -> 'courseIds') as j (id) join course u on u.id = j.id::bigint
+                        order by u.code) as "courses!",
+                  i.waived, i.waive_reason, i.waive_file_id, i.waived_by_name, i.waived_at
+           from graduation_audit_item i
            where graduation_user_id = $1 or degree_application_id = $2"#,
         user,
         application
@@ -224,6 +230,7 @@ pub(crate) async fn items_of(
             required: row.required,
             actual: row.actual,
             explanation: row.explanation,
+            courses: row.courses,
             waived: row.waived,
             waive_reason: row.waive_reason,
             waive_file_url,

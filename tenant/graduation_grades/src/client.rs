@@ -130,6 +130,7 @@ pub struct OwnPractice;
 #[OpenApi(prefix_path = "/exam/client/internship", tag = "crate::Tag::GraduationGrades")]
 impl OwnPractice {
     /// 我的实习
+    /// 评分和评分人在审核通过后才显示
     #[oai(path = "/view", method = "get", operation_id = "viewOwnInternships")]
     async fn view(&self, caller: Client<StudentClient, Reads>) -> Result<Reply<OwnInternships>> {
         let mut tx = caller.read().await?;
@@ -143,7 +144,7 @@ impl OwnPractice {
         let rows = Internships::rows(&mut tx, &ids, &Scope::whole_school()).await?;
         let mut list = Vec::with_capacity(rows.len());
         for row in rows {
-            list.push(with_papers(&caller.app, &mut tx, row).await?);
+            list.push(with_papers(&caller.app, &mut tx, row.as_its_student_sees()).await?);
         }
         list.sort_by_key(|view| std::cmp::Reverse(view.internship.id));
         Ok(reply(OwnInternships { list }))
@@ -221,7 +222,8 @@ impl OwnGrades {
         .await?
         .ok_or_else(Error::not_found)?;
         let held = held_grade(&mut tx, selection, &Scope::whole_school()).await?;
-        let change = enter(&mut tx, &held, GraduationPart::Thesis, given, &caller.session.person_name).await?;
+        let who = (None, caller.session.person_name.as_str());
+        let change = enter(&mut tx, &held, GraduationPart::Thesis, given, who).await?;
         end(tx, vec![change], Saved { id: wanted.thesis_id }).await
     }
 }

@@ -3,10 +3,7 @@
 
 use futures_util::future::BoxFuture;
 use infra::{Change, Error, Part, Result, Scope, Tx};
-use scores_rules::{
-    enums::{ScoreMark, ScorePart},
-    graduation::graduation,
-};
+use scores_rules::enums::{ScoreMark, ScorePart};
 use serde_json::{Value, json};
 use thesis_rules::total::internship;
 
@@ -72,7 +69,8 @@ async fn of_thesis(tx: &mut Tx, held: &grade::hold::Held, correction: &Correctio
         Some(ScorePart::Defense) => parts.defense = correction.value,
         _ => {}
     }
-    let counted = graduation(&params, &parts);
+    // Of a thesis that failed by itself no part makes a pass.
+    let counted = grade::compute::counted(&params, &parts, formula["failed"] == json!(true));
     let (total, word, veto) = match correction.mark {
         ScoreMark::Normal => (counted.total, counted.word, counted.veto),
         mark => (Some(0), Some(mark.zh().to_owned()), Some(mark.zh().to_owned())),
@@ -135,7 +133,7 @@ async fn of_practice(tx: &mut Tx, held: &practice::hold::Held, correction: &Corr
     };
     let waived = correction.formula.as_ref().is_some_and(|formula| formula["internship"] == json!("waived"));
     let score = match (correction.mark, unit, teacher) {
-        (ScoreMark::Normal, ..) if waived => WAIVED,
+        (ScoreMark::Normal | ScoreMark::Exempt, ..) if waived => WAIVED,
         (ScoreMark::Normal, Some(unit), Some(teacher)) => {
             internship(unit, teacher, (weight("unit", 40), weight("teacher", 60)))
         }

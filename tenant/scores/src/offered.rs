@@ -371,7 +371,7 @@ pub async fn publish_made(tx: &mut Tx, made: &[MadeScore]) -> Result<Vec<Change>
     sorted.sort_by_key(|score| score.selection);
     for score in sorted {
         let id = *ids.get(&score.selection).ok_or_else(Error::not_found)?;
-        let passed = score.mark == ScoreMark::Normal && score.total >= score.pass_line;
+        let passed = matches!(score.mark, ScoreMark::Normal | ScoreMark::Exempt) && score.total >= score.pass_line;
         let total = Total {
             value: Some(score.total),
             mark: score.mark,
@@ -380,7 +380,12 @@ pub async fn publish_made(tx: &mut Tx, made: &[MadeScore]) -> Result<Vec<Change>
             steps: Vec::new(),
         };
         let said = score.text.clone().unwrap_or_else(|| text(&total, score.grading, ExamRound::First));
-        let point = if passed { gpa::point(scores_rules::enums::GpaScale::Linear5, score.total) } else { 0 };
+        // What is exempt counts in no average and has no point.
+        let point = match (score.mark, passed) {
+            (ScoreMark::Exempt, _) => None,
+            (_, true) => Some(gpa::point(scores_rules::enums::GpaScale::Linear5, score.total)),
+            (_, false) => Some(0),
+        };
         let before = sqlx::query!(
             r#"select status as "status: CourseScoreStatus", display_text from course_score where id = $1"#,
             id

@@ -74,7 +74,9 @@ async fn internships(life: &mut Life<'_>, selection: i64, student: i64) {
     step(life, PRACTICE, "reject", selection, json!({ "reason": "请补交鉴定" })).await;
     step(life, PRACTICE, "submit", selection, json!({})).await;
     // Nobody audits what they scored.
-    life.server.run(&format!("update school_1.internship set scored_by = 0 where selection_id = {selection}")).await;
+    life.server
+        .run(&format!("update school_1.internship set given_by = '{{}}' where selection_id = {selection}"))
+        .await;
     step(life, PRACTICE, "audit", selection, json!({})).await;
 }
 
@@ -94,7 +96,9 @@ async fn grades(life: &mut Life<'_>, selection: i64, student: i64) {
     };
     assert_eq!(life.upload(&format!("{GRADE}/import"), upload).await["errors"], json!([]));
     life.post(&format!("{GRADE}/compute"), json!({ "ids": [selection] })).await;
-    let by_another = format!("update school_1.graduation_score set submitted_by = 0 where selection_id = {selection}");
+    let by_another = format!(
+        "update school_1.graduation_score set submitted_by = 0, given_by = '{{}}' where selection_id = {selection}"
+    );
     step(life, GRADE, "submit", selection, json!({})).await;
     step(life, GRADE, "reject", selection, json!({ "reason": "核对评阅表" })).await;
     step(life, GRADE, "submit", selection, json!({})).await;

@@ -13,7 +13,7 @@ use infra::{
     across::{KeyQuery, Keyed},
     files::{self, FileType, NewFile, Uploader},
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
-    reply,
+    mask, reply,
 };
 use paper::{Cell, Paper, Row};
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -314,14 +314,15 @@ pub(super) fn head_of(archive: &Archive) -> [(&'static str, String); 7] {
     ]
 }
 
-/// 学籍登记表, with what changed in the register.
+/// 学籍登记表, with what changed in the register. It is none of the papers that tell a number whole (part 04 §0.6).
 async fn roll(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Paper> {
     let row = sqlx::query!(
         r#"select y.name as "name!", y.gender as "gender?: Gender", y.birthday, y.id_card_no as "id_card_no!", y.examinee_no,
                   y.study_form as "form!: StudyForm", y.schooling_years::text as "years!", y.enrolled_on as "enrolled_on!",
-                  y.expected_graduation_on as "ends_on!", y.pre_edu_school, y.pre_edu_certificate_no, g.name as "grade!"
-           from student y join grade g on g.id = y.grade_id where y.id = $1"#,
-        archive.student_id
+                  coalesce(y.ended_on, b.graduates_on) as "ended_on?", y.pre_edu_school, y.pre_edu_certificate_no, g.name as "grade!"
+           from student y join grade g on g.id = y.grade_id join graduation_batch b on b.id = $2 where y.id = $1"#,
+        archive.student_id,
+        archive.batch_id
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -339,14 +340,15 @@ async fn roll(tx: &mut Tx, archive: &Archive, school: &str) -> Result<Paper> {
     };
     let gender = row.gender.map_or(String::new(), |gender| gender.zh().to_owned());
     let birthday = row.birthday.map(|day| day.to_string()).unwrap_or_default();
+    let ended = row.ended_on.map(|day| day.to_string()).unwrap_or_default();
     paper.table([
         pair(("姓名", row.name), ("性别", gender)),
-        pair(("出生日期", birthday), ("证件号", row.id_card_no)),
+        pair(("出生日期", birthday), ("证件号", mask::id_card(&row.id_card_no))),
         pair(("学号", archive.student_no.clone().unwrap_or_default()), ("考生号", row.examinee_no.unwrap_or_default())),
         pair(("年级", row.grade), ("层次", archive.level_name.clone())),
         pair(("专业", archive.major_name.clone()), ("学习形式", row.form.zh().to_owned())),
         pair(("学制", row.years), ("站点", archive.site_name.clone())),
-        pair(("入学日期", row.enrolled_on.to_string()), ("毕业日期", row.ends_on.to_string())),
+        pair(("入学日期", row.enrolled_on.to_string()), ("毕业日期", ended)),
         pair(
             ("前置学历学校", row.pre_edu_school.unwrap_or_default()),
             ("前置学历证书号", row.pre_edu_certificate_no.unwrap_or_default()),

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use certificate_rules::enums::CertificateKind;
+use chsi::national_code;
 use infra::{Allowed, Body, Error, Reply, Result, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
-use super::{AllocateCertificates, national_code};
+use super::AllocateCertificates;
 use crate::numbers::{Codes, Wanted, give, preview, wanted};
 
 /// Whoever gets no number.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use certificate_rules::enums::{CertificateKind, CertificateStatus};
+use chsi::national_code;
 use infra::{
     Change, Error, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
@@ -11,7 +12,7 @@ use infra::{
 use poem_openapi::Object;
 use serde_json::{Value, json};
 
-use super::{ImportCertificates, national_code, steps::held};
+use super::{ImportCertificates, steps::held};
 use crate::{numbers::wanted, settings::PRESIDENT_NAME};
 
 const DIGITS: usize = 18;

@@ -226,6 +226,7 @@ impl Export for Certificates {
         Column { heading: "状态", width: 10, cell: |row| Cell::Text(row.status.zh().to_owned()) },
         Column { heading: "领取人", width: 12, cell: |row| Cell::text(row.receiver.as_deref()) },
         Column { heading: "与本人关系", width: 12, cell: |row| Cell::text(row.receiver_relation.as_deref()) },
+        Column { heading: "领取人证件号", width: 22, cell: |row| Cell::text(row.receiver_id_card_no.as_deref()) },
         Column { heading: "领取日期", width: 12, cell: |row| row.issued_on.map_or(Cell::Empty, Cell::Date) },
         Column { heading: "证明书编号", width: 22, cell: |row| Cell::text(row.reissue_no.as_deref()) },
         Column { heading: "作废原因", width: 24, cell: |row| Cell::text(row.void_reason.as_deref()) },

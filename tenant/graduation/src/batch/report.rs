@@ -11,10 +11,11 @@ use graduation_rules::{
 use infra::{
     Allowed, App, Body, Change, Error, Reply, Result, Scope, Tx,
     access::Permission,
+    mask,
     sheet::{Cell, InputColumn, Row, Template},
-    transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported, refuse},
+    transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported, refuse, whole_of},
 };
-use poem_openapi::OpenApi;
+use poem_openapi::{OpenApi, param::Query};
 use serde_json::json;
 use sqlx::PgConnection;
 use student_status::{enums::StudyForm, id_card::Gender, student::references::words};
@@ -35,24 +36,33 @@ pub struct Reports;
 #[OpenApi(prefix_path = "/adult/pc/graduate/batch", tag = "crate::Tag::Graduation")]
 impl Reports {
     /// 学历注册导出
-    /// 含完整证件号，须有导出完整证件号的权限
+    /// 须有导出完整证件号的权限；说明用途后证件号才完整
     #[oai(path = "/registerExport", method = "post", operation_id = "exportGraduationRegister")]
     async fn export(
         &self,
         caller: Allowed<ExportRegister>,
+        /// 完整证件号
+        /// 须说明用途，记入日志
+        whole: Query<Option<bool>>,
+        /// 用途
+        /// 导出完整证件号时填写，2至200个字符
+        #[oai(validator(max_length = 200))]
+        reason: Query<Option<String>>,
         Body(wanted): Body<GraduationBatchChosen>,
     ) -> Result<Attachment> {
         if !caller.holds(ExportRegisterPlain::CODE) {
             return Err(Error::forbidden());
         }
+        let plain = whole_of(caller.caller(), ExportRegisterPlain::CODE, whole.0, reason.0.as_deref())?;
         let mut tx = caller.read_long().await?;
         let columns = chosen(&REGISTER_EXPORT_COLUMNS.value(&mut tx).await?, REGISTER_COLUMNS);
-        let rows = rows_of(caller.app(), &mut tx, wanted.batch_id, &caller.scope()).await?;
+        let rows = rows_of(caller.app(), &mut tx, wanted.batch_id, &caller.scope(), &plain).await?;
         drop(tx);
         if rows.is_empty() {
             return Err(Error::new(999, "没有可导出的数据"));
         }
-        caller.note("export", json!({ "rows": rows.len(), "file": "学历注册.xlsx", "plain": true }));
+        let (plain, reason) = (whole.0 == Some(true), reason.0.filter(|_| whole.0 == Some(true)));
+        caller.note("export", json!({ "rows": rows.len(), "file": "学历注册.xlsx", "plain": plain, "reason": reason }));
         let headings = columns.iter().map(|column| (column.clone(), 18)).collect();
         let cells = rows.iter().map(|one| row(&columns, one).into_iter().map(Cell::Text).collect()).collect();
         Attachment::headed(caller.app(), "学历注册", headings, cells).await
@@ -71,13 +81,20 @@ impl Reports {
     }
 }
 
-/// Whoever graduated or completed in a batch, with their certificate.
-async fn rows_of(app: &App, connection: &mut PgConnection, batch: i64, scope: &Scope) -> Result<Vec<RegisterRow>> {
+/// Whoever graduated or completed in a batch, with their certificate, and the whole numbers of those within `plain`.
+async fn rows_of(
+    app: &App,
+    connection: &mut PgConnection,
+    batch: i64,
+    scope: &Scope,
+    plain: &Scope,
+) -> Result<Vec<RegisterRow>> {
     let (ethnicities, political) = words(app).await?;
     let principal = PRESIDENT_NAME.value(connection).await?.as_str().unwrap_or_default().to_owned();
     let rows = sqlx::query!(
         r#"select y.examinee_no as "examinee_no?", y.student_no as "student_no?", y.name as "name!",
                   y.gender as "gender?: Gender", y.birthday as "birthday?", y.id_card_no as "id_card_no!",
+                  y.site_id as "site_id!", y.class_id as "class_id?",
                   y.ethnicity as "ethnicity?", y.political_status as "political?", m.national_code as "major_code!",
                   m.national_name as "major_name!", l.name as "level!", y.schooling_years::float8 as "years!",
                   y.study_form as "form!: StudyForm", y.enrolled_on as "enrolled_on!", b.graduates_on as "graduates_on?",
@@ -113,7 +130,11 @@ async fn rows_of(app: &App, connection: &mut PgConnection, batch: i64, scope: &S
         name: row.name,
         gender: row.gender.map(|gender| gender.zh().to_owned()).unwrap_or_default(),
         birthday: row.birthday,
-        id_card_no: row.id_card_no,
+        id_card_no: if plain.sees(Some(row.site_id), row.class_id) {
+            row.id_card_no
+        } else {
+            mask::id_card(&row.id_card_no)
+        },
         ethnicity: label(&ethnicities, row.ethnicity),
         political_status: label(&political, row.political),
         major_code: row.major_code,

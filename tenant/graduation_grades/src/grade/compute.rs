@@ -9,15 +9,67 @@ use poem_openapi::{
     Object, OpenApi,
     types::{Example, ToJSON},
 };
-use scores_rules::graduation::graduation;
-use serde_json::json;
+use scores::rule::Place;
+use scores_rules::{
+    arith::shown,
+    graduation::{GraduationParts, GraduationTotal, graduation},
+    levels,
+    params::GraduationTotalParams,
+};
+use serde_json::{Value, json};
+use thesis_rules::enums::{GraduationScoreStatus, ThesisStatus};
 
 use super::{
     ComputeGrades,
     hold::hold,
     rules::GradeRules,
     select::{GraduationScoreFilter, GraduationScores},
+    steps::params,
 };
+
+/// Why the score of a thesis does not pass that failed by itself.
+const FAILED: &str = "论文未通过";
+
+/// What parts come to. Of a thesis that failed nothing is waited for, and whatever it got lies below the line.
+pub(crate) fn counted(rule: &GraduationTotalParams, parts: &GraduationParts, failed: bool) -> GraduationTotal {
+    if !failed {
+        return graduation(rule, parts);
+    }
+    let or_zero = |part: Option<i64>| part.or(Some(0));
+    let all = GraduationParts {
+        internship: or_zero(parts.internship),
+        thesis: or_zero(parts.thesis),
+        review: or_zero(parts.review),
+        defense: or_zero(parts.defense),
+    };
+    let below = (i64::from(rule.pass_line) * 10 - 10).max(0);
+    let total = graduation(rule, &all).total.unwrap_or_default().min(below);
+    let word = levels::word(rule.grading_mode, total);
+    GraduationTotal {
+        total: Some(total),
+        word: Some(if word.is_empty() { shown(total) } else { word.to_owned() }),
+        veto: Some(FAILED.to_owned()),
+        missing: Vec::new(),
+        passed: false,
+    }
+}
+
+/// By what a score counts, and whether its thesis failed: as long as it is open as things stand, then as it was kept with its total.
+///
+/// # Errors
+/// An internal one of a formula that is none.
+pub(crate) fn ground(
+    rules: &GradeRules,
+    place: Place,
+    status: GraduationScoreStatus,
+    thesis: Option<ThesisStatus>,
+    formula: Option<&Value>,
+) -> Result<(GraduationTotalParams, bool)> {
+    match formula.filter(|_| !status.is_open()) {
+        Some(kept) => Ok((params(kept)?, kept["failed"] == json!(true))),
+        None => Ok((rules.total(place)?.1.clone(), thesis == Some(ThesisStatus::Failed))),
+    }
+}
 
 /// Missing parts that are told.
 const TOLD: usize = 1_000;
@@ -94,11 +146,11 @@ pub(crate) async fn computed(
         .collect();
     let filled = fill(tx, &open).await?;
     let rules = GradeRules::load(tx).await?;
-    let counted = settle(tx, &rules, &open).await?;
+    let settled = settle(tx, &rules, &open).await?;
     let mut answer = GraduationScoresComputed { done: 0, left: Vec::new() };
     for held in hold(tx, &open, scope).await?.values() {
         let (_, params) = rules.total(held.place)?;
-        let total = graduation(params, &held.parts);
+        let total = counted(params, &held.parts, held.failed());
         if total.total.is_some() {
             answer.done += 1;
         } else if answer.left.len() < TOLD {
@@ -106,7 +158,7 @@ pub(crate) async fn computed(
         }
     }
     let mut touched = filled;
-    touched.extend(counted);
+    touched.extend(settled);
     touched.sort_unstable();
     touched.dedup();
     let mut changes: Vec<Change> =
@@ -134,11 +186,12 @@ async fn fill(tx: &mut Tx, selections: &[i64]) -> Result<Vec<i64>> {
     Ok(sqlx::query_scalar!(
         "update graduation_score g
          set thesis_id = s.thesis, internship_score = s.internship, review_score = s.review, defense_score = s.defense,
-             status = case when g.status = 'pending' and num_nonnulls(s.internship, g.thesis_score, s.review, s.defense) > 0
+             status = case when g.status = 'pending'
+                            and (s.failed or num_nonnulls(s.internship, g.thesis_score, s.review, s.defense) > 0)
                            then 'entering' else g.status end,
              updated_at = now(), updated_by = $2::bigint, version = g.version + 1
          from (
-             select o.id, t.id as thesis,
+             select o.id, t.id as thesis, t.status = 'failed' as failed,
                     coalesce((select i.score from internship i
                               where i.student_id = o.student_id and i.status = 'passed' order by i.id desc limit 1), o.internship_score)
                         as internship,
@@ -153,8 +206,9 @@ async fn fill(tx: &mut Tx, selections: &[i64]) -> Result<Vec<i64>> {
              from graduation_score o join thesis t on t.selection_id = o.selection_id and t.status <> 'cancelled'
              where o.selection_id = any($1)) s
          where g.id = s.id and g.status in ('pending', 'entering', 'returned')
-           and (g.thesis_id, g.internship_score, g.review_score, g.defense_score)
-               is distinct from (s.thesis, s.internship, s.review, s.defense)
+           and (s.failed and g.status = 'pending'
+                or (g.thesis_id, g.internship_score, g.review_score, g.defense_score)
+                   is distinct from (s.thesis, s.internship, s.review, s.defense))
          returning g.id",
         selections,
         by
@@ -173,18 +227,21 @@ pub(crate) async fn settle(tx: &mut Tx, rules: &GradeRules, selections: &[i64]) 
     for held in hold(tx, selections, &Scope::whole_school()).await?.values() {
         let Some(id) = held.record.filter(|_| held.status.is_open()) else { continue };
         let (rule, params) = rules.total(held.place)?;
-        let total = graduation(params, &held.parts);
-        let formula = json!({ "ruleId": rule.id, "ruleVersion": rule.version, "graduation": params.to_json(), "veto": total.veto });
-        let counted = total.total.map(|_| formula);
+        let total = counted(params, &held.parts, held.failed());
+        let formula = json!({
+            "ruleId": rule.id, "ruleVersion": rule.version, "graduation": params.to_json(), "veto": total.veto,
+            "failed": held.failed(),
+        });
+        let formula = total.total.map(|_| formula);
         let same = (held.total, &held.word, &held.veto) == (total.total, &total.word, &total.veto);
-        if same && held.formula == counted {
+        if same && held.formula == formula {
             continue;
         }
         ids.push(id);
         totals.push(total.total);
         words.push(total.word);
         vetoes.push(total.veto);
-        formulas.push(counted.map(|formula| formula.to_string()));
+        formulas.push(formula.map(|formula| formula.to_string()));
     }
     let by = tx.by();
     sqlx::query!(

@@ -100,10 +100,11 @@ impl Entering {
         Body(wanted): Body<GraduationPartEntry>,
     ) -> Result<Reply<Saved>> {
         let (id, version, given) = read(wanted)?;
+        let who = (Some(caller.user_id()), caller.session.real_name.as_str());
         let mut tx = caller.begin().await?;
         let held = held(&mut tx, id, &caller.scope()).await?;
         held.as_read(&mut tx, version).await?;
-        let change = enter(&mut tx, &held, GraduationPart::Thesis, given, &caller.session.real_name).await?;
+        let change = enter(&mut tx, &held, GraduationPart::Thesis, given, who).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -117,10 +118,11 @@ impl Entering {
         Body(wanted): Body<GraduationPartEntry>,
     ) -> Result<Reply<Saved>> {
         let (id, version, given) = read(wanted)?;
+        let who = (Some(caller.user_id()), caller.session.real_name.as_str());
         let mut tx = caller.begin().await?;
         let held = held(&mut tx, id, &caller.scope()).await?;
         held.as_read(&mut tx, version).await?;
-        let change = enter(&mut tx, &held, GraduationPart::Review, given, &caller.session.real_name).await?;
+        let change = enter(&mut tx, &held, GraduationPart::Review, given, who).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -134,10 +136,11 @@ impl Entering {
         Body(wanted): Body<GraduationPartEntry>,
     ) -> Result<Reply<Saved>> {
         let (id, version, given) = read(wanted)?;
+        let who = (Some(caller.user_id()), caller.session.real_name.as_str());
         let mut tx = caller.begin().await?;
         let held = held(&mut tx, id, &caller.scope()).await?;
         held.as_read(&mut tx, version).await?;
-        let change = enter(&mut tx, &held, GraduationPart::Defense, given, &caller.session.real_name).await?;
+        let change = enter(&mut tx, &held, GraduationPart::Defense, given, who).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -188,15 +191,22 @@ pub(crate) fn worth(rules: &GradeRules, held: &Held, part: GraduationPart, given
     Ok(given.score)
 }
 
-/// Enters a part of a score that is held, and counts its total anew.
+/// Enters a part of a score that is held, and counts its total anew. `who`: the account, unless an adviser does it in their client, and
+/// the name.
 ///
 /// # Errors
 /// 409 for a thesis whose final did not pass, and a score that was submitted; 422 by field.
-pub(crate) async fn enter(tx: &mut Tx, held: &Held, part: GraduationPart, given: Given, name: &str) -> Result<Change> {
+pub(crate) async fn enter(
+    tx: &mut Tx,
+    held: &Held,
+    part: GraduationPart,
+    given: Given,
+    who: (Option<i64>, &str),
+) -> Result<Change> {
     let rules = GradeRules::load(tx).await?;
     let score = worth(&rules, held, part, &given)?;
     let content = with(held, part, score, given);
-    let change = written(tx, held, part, &content, name).await?;
+    let change = written(tx, held, part, &content, who).await?;
     settle(tx, &rules, &[held.selection]).await?;
     Ok(change)
 }
@@ -221,6 +231,18 @@ pub(crate) fn with(held: &Held, part: GraduationPart, score: Option<i64>, given:
     }
 }
 
+/// The thesis of which a part may be entered now.
+///
+/// # Errors
+/// The sentence: without a thesis, or before its final passed.
+pub(crate) fn judged(held: &Held, part: GraduationPart) -> Result<i64, &'static str> {
+    let thesis = held.thesis.ok_or("该学生没有论文任务")?;
+    if part == GraduationPart::Thesis && !past_final(held.stage) {
+        return Err("终稿未通过，不能录入论文成绩");
+    }
+    Ok(thesis)
+}
+
 /// Writes what was entered of a part; its total is to be counted anew.
 ///
 /// # Errors
@@ -230,12 +252,9 @@ pub(crate) async fn written(
     held: &Held,
     part: GraduationPart,
     content: &GradeContent,
-    name: &str,
+    (account, name): (Option<i64>, &str),
 ) -> Result<Change> {
-    let thesis = held.thesis.ok_or_else(|| Error::conflict("该学生没有论文任务"))?;
-    if part == GraduationPart::Thesis && !past_final(held.stage) {
-        return Err(Error::conflict("终稿未通过，不能录入论文成绩"));
-    }
+    let thesis = judged(held, part).map_err(Error::conflict)?;
     let to = held.to(GradeTurn::Enter)?;
     let id = match held.record {
         Some(id) => id,
@@ -257,6 +276,7 @@ pub(crate) async fn written(
              defense_score = $9::bigint / 10.0, defense_items = $10, defense_comment = $11,
              defense_by_name = case $12 when 'defense' then $15::text else defense_by_name end,
              defense_at = case $12 when 'defense' then $16::timestamptz else defense_at end,
+             given_by = case when $19::bigint is null or $19 = any(given_by) then given_by else given_by || $19::bigint end,
              status = $17, updated_at = now(), updated_by = $18, version = version + 1
          where id = $1",
         id,
@@ -276,7 +296,8 @@ pub(crate) async fn written(
         who(content.defense_score),
         now as _,
         to.as_str(),
-        by
+        by,
+        account
     )
     .execute(&mut **tx)
     .await?;

@@ -34,10 +34,17 @@ pub(crate) struct Held {
     pub formula: Option<Value>,
     pub status: GraduationScoreStatus,
     pub submitted_by: Option<i64>,
+    /// Everybody who entered a part: none of them reviews it.
+    pub given_by: Vec<i64>,
     pub version: i32,
 }
 
 impl Held {
+    /// Whether its thesis failed by itself.
+    pub fn failed(&self) -> bool {
+        self.thesis_status == Some(ThesisStatus::Failed)
+    }
+
     /// # Errors
     /// 409 from where it does not lead.
     pub fn to(&self, turn: GradeTurn) -> Result<GraduationScoreStatus> {
@@ -80,6 +87,7 @@ pub(crate) async fn hold(tx: &mut Tx, selections: &[i64], scope: &Scope) -> Resu
                   g.thesis_comment as "thesis_comment?", g.review_comment as "review_comment?", g.defense_comment as "defense_comment?",
                   (g.total * 10)::bigint as "total?", g.grade_word as "word?", g.veto as "veto?", g.formula as "formula?",
                   coalesce(g.status, 'pending') as "status!: GraduationScoreStatus", g.submitted_by as "submitted_by?",
+                  coalesce(g.given_by, '{}') as "given_by!",
                   coalesce(g.version, 0) as "version!"
            from course_selection c
            join course u on u.id = c.course_id and u.kind = 'thesis'
@@ -130,6 +138,7 @@ pub(crate) async fn hold(tx: &mut Tx, selections: &[i64], scope: &Scope) -> Resu
             formula: row.formula,
             status: row.status,
             submitted_by: row.submitted_by,
+            given_by: row.given_by,
             version: row.version,
         };
         (one.selection, one)

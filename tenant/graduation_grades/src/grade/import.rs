@@ -11,7 +11,6 @@ use infra::{
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::{Multipart, OpenApi, param::Query, types::multipart::Upload};
-use scores::rule::Place;
 use scores_rules::arith::{NO_SCORE, parsed};
 use sqlx::PgConnection;
 use student_status::student::check::NOT_YOURS;
@@ -20,9 +19,9 @@ use thesis_rules::grade::{GradeTurn, after};
 use super::{
     FetchGradeSheet, ImportGrades,
     compute::settle,
-    enter::{Given, GradeContent, with, worth, written},
+    enter::{Given, GradeContent, judged, with, worth, written},
     hold::{Held, held, hold},
-    rules::GradeRules,
+    rules::{GradeRules, item_names},
     select::GraduationPart,
 };
 
@@ -128,6 +127,8 @@ impl SheetPart for OfDefense {
 pub(super) struct GradeSheet<P> {
     scope: Scope,
     rules: GradeRules,
+    /// Of every rule of the part.
+    items: Vec<String>,
     /// The line at which a selection stood first.
     seen: HashMap<i64, u32>,
     name: String,
@@ -156,24 +157,26 @@ impl<P: SheetPart> Import for GradeSheet<P> {
         }
     }
 
-    /// With the items of the school's rule.
+    /// With the items of all rules that students may have.
     async fn sheet(_app: &App, connection: &mut PgConnection) -> Result<Template> {
-        let rules = GradeRules::load(connection).await?;
         let mut template = Self::template();
-        let anywhere = Place { grade: 0, level: 0, major: 0, course: None };
-        let items = &rules.items(P::PART, anywhere)?.items;
-        let columns = items.iter().map(|item| InputColumn::optional(item.name.clone(), format!("占{}%", item.weight)));
+        let columns = item_names(connection, P::PART).await?.into_iter().map(|(name, weight)| {
+            let hint = weight.map_or_else(|| "学生的评分规则有此项时填写".to_owned(), |weight| format!("占{weight}%"));
+            InputColumn::optional(name, hint)
+        });
         drop(template.columns.splice(3..3, columns));
         Ok(template)
     }
 
     async fn start(tx: &mut Tx, scope: Scope, _into: Option<i64>) -> Result<Self> {
         let rules = GradeRules::load(tx).await?;
-        Ok(Self { scope, rules, seen: HashMap::new(), name: tx.actor().name.clone(), part: PhantomData })
+        let items = item_names(tx, P::PART).await?.into_iter().map(|(name, _)| name).collect();
+        Ok(Self { scope, rules, items, seen: HashMap::new(), name: tx.actor().name.clone(), part: PhantomData })
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
-        let meant = meant(tx, rows).await?;
+        let meant = meant(tx, rows, &self.scope).await?;
+        let by = tx.by();
         let selections: Vec<i64> = meant.values().filter_map(|one| one.selection).collect();
         let found = hold(tx, &selections, &self.scope).await?;
         let (mut changes, mut done) = (Vec::new(), Vec::new());
@@ -190,7 +193,7 @@ impl<P: SheetPart> Import for GradeSheet<P> {
                 continue;
             }
             let content = with(held, P::PART, score, given);
-            match written(tx, held, P::PART, &content, &self.name).await {
+            match written(tx, held, P::PART, &content, (Some(by), &self.name)).await {
                 Ok(change) => changes.push(change),
                 Err(error) if error.code == 409 => row.refuse("学号", error.msg.into_owned()),
                 Err(error) => return Err(error),
@@ -209,8 +212,8 @@ impl<P: SheetPart> Import for GradeSheet<P> {
             .ok_or_else(Error::not_found)?;
         let held = held(tx, selection, scope).await?;
         let former: GradeContent = record.former(&held.content)?;
-        let name = tx.actor().name.clone();
-        let change = written(tx, &held, P::PART, &former, &name).await?;
+        let (by, name) = (tx.by(), tx.actor().name.clone());
+        let change = written(tx, &held, P::PART, &former, (Some(by), &name)).await?;
         let rules = GradeRules::load(tx).await?;
         settle(tx, &rules, &[selection]).await?;
         Ok(Some(change))
@@ -227,16 +230,19 @@ impl<P: SheetPart> Import for GradeSheet<P> {
     }
 }
 
-/// Students by their number.
-async fn meant(tx: &mut Tx, rows: &[Row]) -> Result<HashMap<String, Meant>> {
+/// Students within the scope by their number: of others a line hears what it hears of a number that is nobody's.
+async fn meant(tx: &mut Tx, rows: &[Row], scope: &Scope) -> Result<HashMap<String, Meant>> {
     let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
     let found = sqlx::query!(
         r#"select y.student_no as "student_no!", y.name as "name!",
                   (select c.id from course_selection c join course u on u.id = c.course_id and u.kind = 'thesis'
                    where c.student_id = y.id and c.status in ('selected', 'completed')
                    order by c.status = 'selected' desc, c.id desc limit 1) as "selection?"
-           from student y where y.student_no = any($1)"#,
-        &numbers
+           from student y
+           where y.student_no = any($1) and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))"#,
+        &numbers,
+        scope.sites(),
+        scope.classes()
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -279,6 +285,10 @@ impl<P: SheetPart> GradeSheet<P> {
             row.refuse("学号", why);
             return None;
         }
+        if let Err(why) = judged(held, P::PART) {
+            row.refuse("学号", why);
+            return None;
+        }
         let first = *self.seen.entry(selection).or_insert(row.number());
         if first != row.number() {
             row.refuse("学号", format!("第 {} 行与第 {first} 行重复", row.number()));
@@ -292,7 +302,14 @@ impl<P: SheetPart> GradeSheet<P> {
                 return None;
             }
         }
-        for item in &self.rules.items(P::PART, held.place).ok()?.items {
+        let items = &self.rules.items(P::PART, held.place).ok()?.items;
+        for name in &self.items {
+            if row.peek(name).is_some() && !items.iter().any(|item| item.name == *name) {
+                row.refuse(name, "该生的评分规则没有此项，请留空");
+                return None;
+            }
+        }
+        for item in items {
             let Some(text) = row.text(&item.name) else { continue };
             let Some(score) = parsed(&text, 1_000) else {
                 row.refuse(&item.name, NO_SCORE);

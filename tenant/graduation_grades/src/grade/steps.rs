@@ -2,21 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Tx, reply};
+use infra::{Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{
     Object, OpenApi,
     types::{Example, ParseFromJSON},
 };
 use scenes::{Person, PersonKind, Persons, notify};
 use scores::offered::{MadeScore, hold_made, lock_made, publish_made};
-use scores_rules::{arith::shown, enums::ScoreMark, graduation::graduation, params::GraduationTotalParams};
+use scores_rules::{arith::shown, enums::ScoreMark, params::GraduationTotalParams};
 use serde_json::Value;
 use student_status::student::check::NOT_YOURS;
-use thesis_rules::{enums::ThesisStatus, grade::GradeTurn, total::excellent};
+use thesis_rules::{grade::GradeTurn, total::excellent};
 
 use super::{
     LockGrades, PublishGrades, RejectGrades, ReviewGrades, SubmitGrades,
-    compute::settle,
+    compute::{counted, ground, settle},
     hold::{Held, hold},
     rules::GradeRules,
 };
@@ -104,15 +104,15 @@ impl Steps {
         let mut tx = caller.begin().await?;
         let found = hold(&mut tx, &ids(&step.items), &caller.scope()).await?;
         let rules = GradeRules::load(&mut tx).await?;
-        complete(&rules, &found)?;
         // A rule that changed since the parts were entered counts: what is submitted keeps it.
         let seen: Vec<i64> = found.keys().copied().collect();
         settle(&mut tx, &rules, &seen).await?;
-        Ok(reply(turn_all(tx, step.items, &found, (GradeTurn::Submit, None), (who.0, &who.1)).await?))
+        let turning = Turning { turn: GradeTurn::Submit, why: None, rules: Some(&rules) };
+        Ok(reply(turn_all(tx, step.items, &found, turning, (who.0, &who.1)).await?))
     }
 
     /// 审核毕业成绩
-    /// 由提交人以外的人审核
+    /// 由录入人和提交人以外的人审核
     #[oai(path = "/review", method = "put", operation_id = "reviewGraduationScores")]
     async fn review(
         &self,
@@ -122,7 +122,7 @@ impl Steps {
         let who = (caller.user_id(), caller.session.real_name.clone());
         let mut tx = caller.begin().await?;
         let found = hold(&mut tx, &ids(&step.items), &caller.scope()).await?;
-        Ok(reply(turn_all(tx, step.items, &found, (GradeTurn::Review, None), (who.0, &who.1)).await?))
+        Ok(reply(turn_all(tx, step.items, &found, Turning::to(GradeTurn::Review), (who.0, &who.1)).await?))
     }
 
     /// 退回毕业成绩
@@ -135,8 +135,8 @@ impl Steps {
         let who = (caller.user_id(), caller.session.real_name.clone());
         let mut tx = caller.begin().await?;
         let found = hold(&mut tx, &ids(&step.items), &caller.scope()).await?;
-        let turn = (GradeTurn::Reject, Some(step.reason.as_str()));
-        Ok(reply(turn_all(tx, step.items, &found, turn, (who.0, &who.1)).await?))
+        let turning = Turning { why: Some(step.reason.as_str()), ..Turning::to(GradeTurn::Reject) };
+        Ok(reply(turn_all(tx, step.items, &found, turning, (who.0, &who.1)).await?))
     }
 
     /// 发布毕业成绩
@@ -160,9 +160,9 @@ impl Steps {
         let rules = GradeRules::load(&mut tx).await?;
         complete(&rules, &found)?;
         if !step.confirm_excellent {
-            few_excellent(&mut tx, &rules, &found).await?;
+            few_excellent(&mut tx, &rules, &found, &caller.scope()).await?;
         }
-        Ok(reply(turn_all(tx, step.items, &found, (GradeTurn::Publish, None), (who.0, &who.1)).await?))
+        Ok(reply(turn_all(tx, step.items, &found, Turning::to(GradeTurn::Publish), (who.0, &who.1)).await?))
     }
 
     /// 锁定毕业成绩
@@ -177,7 +177,7 @@ impl Steps {
         let ids = ids(&step.items);
         hold_made(&mut tx, &ids).await?;
         let found = hold(&mut tx, &ids, &caller.scope()).await?;
-        Ok(reply(turn_all(tx, step.items, &found, (GradeTurn::Lock, None), (who.0, &who.1)).await?))
+        Ok(reply(turn_all(tx, step.items, &found, Turning::to(GradeTurn::Lock), (who.0, &who.1)).await?))
     }
 }
 
@@ -186,13 +186,18 @@ fn ids(items: &[GraduationScoreItem]) -> Vec<i64> {
     ids.into_iter().collect()
 }
 
+/// The parts that a score still needs.
+fn missing(rules: &GradeRules, held: &Held) -> Result<Vec<&'static str>> {
+    let (params, failed) = ground(rules, held.place, held.status, held.thesis_status, held.formula.as_ref())?;
+    Ok(counted(&params, &held.parts, failed).missing)
+}
+
 /// # Errors
 /// 409 with how many lack which part.
 fn complete(rules: &GradeRules, found: &BTreeMap<i64, Held>) -> Result<()> {
     let mut lacking: BTreeMap<&'static str, usize> = BTreeMap::new();
     for held in found.values() {
-        let (_, params) = rules.total(held.place)?;
-        for part in graduation(params, &held.parts).missing {
+        for part in missing(rules, held)? {
             *lacking.entry(part).or_default() += 1;
         }
     }
@@ -203,15 +208,15 @@ fn complete(rules: &GradeRules, found: &BTreeMap<i64, Held>) -> Result<()> {
     Err(Error::conflict(format!("有 {}", told.join("，"))))
 }
 
-/// Of each plan and major: those that are to be published with those that are.
+/// Of each plan and major: those that are to be published with those that are, as far as the publisher sees them.
 ///
 /// # Errors
 /// 409 where more are excellent than the rule wants.
-async fn few_excellent(tx: &mut Tx, rules: &GradeRules, found: &BTreeMap<i64, Held>) -> Result<()> {
+async fn few_excellent(tx: &mut Tx, rules: &GradeRules, found: &BTreeMap<i64, Held>, scope: &Scope) -> Result<()> {
     let mut of: BTreeMap<(i64, i64), (i32, Vec<i64>)> = BTreeMap::new();
     for held in found.values() {
         let (Some(plan), Some(total)) = (held.plan, held.total) else { continue };
-        let (_, params) = rules.total(held.place)?;
+        let (params, _) = ground(rules, held.place, held.status, held.thesis_status, held.formula.as_ref())?;
         let entry = of.entry((plan, held.place.major)).or_insert((params.excellent_max_percent, Vec::new()));
         entry.1.push(total);
     }
@@ -221,9 +226,12 @@ async fn few_excellent(tx: &mut Tx, rules: &GradeRules, found: &BTreeMap<i64, He
                from graduation_score g
                join thesis t on t.id = g.thesis_id and t.plan_id = $1
                join student y on y.id = g.student_id and y.major_id = $2
-               where g.status in ('published', 'locked') and g.total is not null"#,
+               where g.status in ('published', 'locked') and g.total is not null
+                 and ($3::bigint[] is null or y.site_id = any($3) or y.class_id = any($4::bigint[]))"#,
             plan,
-            major
+            major,
+            scope.sites(),
+            scope.classes()
         )
         .fetch_all(&mut **tx)
         .await?;
@@ -236,12 +244,27 @@ async fn few_excellent(tx: &mut Tx, rules: &GradeRules, found: &BTreeMap<i64, He
     Ok(())
 }
 
+/// What is done with scores.
+#[derive(Clone, Copy)]
+struct Turning<'s> {
+    turn: GradeTurn,
+    why: Option<&'s str>,
+    /// Of a step that wants every part.
+    rules: Option<&'s GradeRules>,
+}
+
+impl Turning<'_> {
+    const fn to(turn: GradeTurn) -> Self {
+        Self { turn, why: None, rules: None }
+    }
+}
+
 /// Moves scores that are held on, each for itself.
 async fn turn_all(
     tx: Tx,
     mut items: Vec<GraduationScoreItem>,
     found: &BTreeMap<i64, Held>,
-    step: (GradeTurn, Option<&str>),
+    step: Turning<'_>,
     who: (i64, &str),
 ) -> Result<BulkResult> {
     items.sort_by_key(|item| item.id);
@@ -263,14 +286,23 @@ async fn turned(
     tx: &mut Tx,
     held: &Held,
     version: i32,
-    (turn, why): (GradeTurn, Option<&str>),
+    Turning { turn, why, rules }: Turning<'_>,
     (account, name): (i64, &str),
 ) -> Result<Change> {
     held.as_read(tx, version).await?;
     let to = held.to(turn)?;
     let id = held.record.ok_or_else(|| Error::conflict("还没有录入成绩"))?;
+    if let Some(rules) = rules {
+        let missing = missing(rules, held)?;
+        if !missing.is_empty() {
+            return Err(Error::conflict(format!("缺少{}", missing.join("、"))));
+        }
+    }
     if turn == GradeTurn::Review && held.submitted_by == Some(account) {
         return Err(Error::conflict("不能审核自己提交的成绩"));
+    }
+    if turn == GradeTurn::Review && held.given_by.contains(&account) {
+        return Err(Error::conflict("不能审核自己录入的成绩"));
     }
     let (by, now) = (tx.by(), tx.app().clock().now());
     let word = match turn {
@@ -322,6 +354,10 @@ async fn published(tx: &mut Tx, held: &Held) -> Result<Vec<Change>> {
     // The rule that counted when it was submitted.
     let params = params(&formula)?;
     let pass_line = i64::from(params.pass_line) * 10;
+    if held.failed() && total >= pass_line {
+        // It failed after its total was submitted: who submits it again counts it as what it is.
+        return Err(Error::conflict("论文未通过，总评须重新计算，请退回后再提交"));
+    }
     let made = MadeScore {
         selection: held.selection,
         total,
@@ -335,7 +371,7 @@ async fn published(tx: &mut Tx, held: &Held) -> Result<Vec<Change>> {
     if let Some(thesis) = held.thesis {
         if total >= pass_line {
             changes.extend(thesis::offered::finish(tx, thesis).await?);
-        } else if held.thesis_status != Some(ThesisStatus::Failed) {
+        } else if !held.failed() {
             let why = held.veto.clone().unwrap_or_else(|| format!("毕业成绩{}分，未通过", shown(total)));
             changes.extend(thesis::offered::failed(tx, thesis, &why).await?);
         }

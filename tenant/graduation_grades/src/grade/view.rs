@@ -4,12 +4,13 @@ use infra::{Result, Scope, across::Keyed};
 use scores::rule::Place;
 use scores_rules::{
     arith::in_tenths,
-    graduation::{GraduationParts, graduation},
+    graduation::GraduationParts,
     params::{ItemsParams, Params, summary},
 };
 use sqlx::PgConnection;
 
 use super::{
+    compute::{counted, ground},
     rules::GradeRules,
     select::{GraduationItem, GraduationPart, GraduationScoreView, GraduationScores, Stored, items_of},
 };
@@ -18,21 +19,24 @@ use super::{
 /// 404 beyond the scope.
 pub(super) async fn viewed(connection: &mut PgConnection, id: i64, scope: &Scope) -> Result<GraduationScoreView> {
     let score = GraduationScores::find(connection, id, scope).await?;
-    let place = sqlx::query!(
-        "select y.grade_id, y.level_id, y.major_id, c.course_id
-         from course_selection c join student y on y.id = c.student_id where c.id = $1",
+    let row = sqlx::query!(
+        r#"select y.grade_id as "grade!", y.level_id as "level!", y.major_id as "major!", c.course_id as "course!",
+                  g.formula as "formula?"
+           from course_selection c
+           join student y on y.id = c.student_id
+           left join graduation_score g on g.selection_id = c.id
+           where c.id = $1"#,
         id
     )
     .fetch_one(&mut *connection)
     .await?;
-    let place =
-        Place { grade: place.grade_id, level: place.level_id, major: place.major_id, course: Some(place.course_id) };
+    let place = Place { grade: row.grade, level: row.level, major: row.major, course: Some(row.course) };
     let rules = GradeRules::load(connection).await?;
     let [thesis, review, defense] = items_of(connection, id).await?;
     let of = |part| rules.items(part, place);
     let (thesis_rule, review_rule, defense_rule) =
         (of(GraduationPart::Thesis)?, of(GraduationPart::Review)?, of(GraduationPart::Defense)?);
-    let (_, total) = rules.total(place)?;
+    let (total, failed) = ground(&rules, place, score.status, score.thesis_status, row.formula.as_ref())?;
     let tenths = |score: Option<f64>| score.and_then(|score| in_tenths(score, 1_000));
     let parts = GraduationParts {
         internship: tenths(score.internship_score),
@@ -40,7 +44,7 @@ pub(super) async fn viewed(connection: &mut PgConnection, id: i64, scope: &Scope
         review: tenths(score.review_score),
         defense: tenths(score.defense_score),
     };
-    let missing = graduation(total, &parts).missing.into_iter().map(ToOwned::to_owned).collect();
+    let missing = counted(&total, &parts, failed).missing.into_iter().map(ToOwned::to_owned).collect();
     Ok(GraduationScoreView {
         score,
         thesis_items: listed(thesis_rule, &thesis),
@@ -49,7 +53,7 @@ pub(super) async fn viewed(connection: &mut PgConnection, id: i64, scope: &Scope
         thesis_items_required: thesis_rule.items_required,
         review_items_required: review_rule.items_required,
         defense_items_required: defense_rule.items_required,
-        formula_summary: summary(&Params::GraduationTotal(total.clone())),
+        formula_summary: summary(&Params::GraduationTotal(total)),
         missing,
     })
 }

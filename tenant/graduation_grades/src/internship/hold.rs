@@ -22,7 +22,8 @@ pub(crate) struct Held {
     pub report: Option<i64>,
     pub appraisal: Option<i64>,
     pub status: InternshipStatus,
-    pub scored_by: Option<i64>,
+    /// Everybody who gave a score: none of them passes it.
+    pub given_by: Vec<i64>,
     pub version: i32,
 }
 
@@ -68,7 +69,7 @@ pub(crate) async fn hold(tx: &mut Tx, selections: &[i64], scope: &Scope) -> Resu
                   i.mentor_phone as "mentor_phone?", coalesce(i.apply_waiver, false) as "apply_waiver!",
                   i.report_file_id as "report?", i.appraisal_file_id as "appraisal?", i.unit_score::float8 as "unit_score?",
                   i.teacher_score::float8 as "teacher_score?", coalesce(i.status, 'draft') as "status!: InternshipStatus",
-                  i.scored_by as "scored_by?", coalesce(i.version, 0) as "version!"
+                  coalesce(i.given_by, '{}') as "given_by!", coalesce(i.version, 0) as "version!"
            from course_selection c
            join course u on u.id = c.course_id and u.kind = 'internship'
            join student y on y.id = c.student_id
@@ -101,7 +102,7 @@ pub(crate) async fn hold(tx: &mut Tx, selections: &[i64], scope: &Scope) -> Resu
             report: row.report,
             appraisal: row.appraisal,
             status: row.status,
-            scored_by: row.scored_by,
+            given_by: row.given_by,
             version: row.version,
         };
         (one.selection, one)

@@ -71,7 +71,7 @@ impl Import for InternshipSheet {
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
-        let meant = meant(tx, rows).await?;
+        let meant = meant(tx, rows, &self.scope).await?;
         let selections: Vec<i64> = meant.values().filter_map(|one| one.selection).collect();
         let found = hold(tx, &selections, &self.scope).await?;
         let by = tx.by();
@@ -129,16 +129,19 @@ async fn of(tx: &mut Tx, record: i64) -> Result<i64> {
         .ok_or_else(Error::not_found)
 }
 
-/// Students by their number.
-async fn meant(tx: &mut Tx, rows: &[Row]) -> Result<HashMap<String, Meant>> {
+/// Students within the scope by their number: of others a line hears what it hears of a number that is nobody's.
+async fn meant(tx: &mut Tx, rows: &[Row], scope: &Scope) -> Result<HashMap<String, Meant>> {
     let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
     let found = sqlx::query!(
         r#"select y.student_no as "student_no!", y.name as "name!",
                   (select c.id from course_selection c join course u on u.id = c.course_id and u.kind = 'internship'
                    where c.student_id = y.id and c.status in ('selected', 'completed')
                    order by c.status = 'selected' desc, c.id desc limit 1) as "selection?"
-           from student y where y.student_no = any($1)"#,
-        &numbers
+           from student y
+           where y.student_no = any($1) and ($2::bigint[] is null or y.site_id = any($2) or y.class_id = any($3::bigint[]))"#,
+        &numbers,
+        scope.sites(),
+        scope.classes()
     )
     .fetch_all(&mut **tx)
     .await?;

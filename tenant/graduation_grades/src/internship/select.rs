@@ -94,6 +94,14 @@ impl Internship {
         self.mentor_phone = self.mentor_phone.as_deref().map(mask::phone);
         self
     }
+
+    /// Without what was given, until somebody else passed it.
+    pub(crate) fn as_its_student_sees(self) -> Self {
+        if self.status == InternshipStatus::Passed {
+            return self;
+        }
+        Self { unit_score: None, teacher_score: None, score: None, scored_by_name: None, ..self }
+    }
 }
 
 /// An internship with its papers.

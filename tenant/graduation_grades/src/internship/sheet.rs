@@ -32,6 +32,7 @@ impl Export for Internships {
         Column { heading: "开始日期", width: 12, cell: |row| Cell::date(row.starts_on) },
         Column { heading: "结束日期", width: 12, cell: |row| Cell::date(row.ends_on) },
         Column { heading: "单位指导人", width: 12, cell: |row| Cell::text(row.mentor.as_deref()) },
+        Column { heading: "指导人电话", width: 14, cell: |row| Cell::text(row.mentor_phone.as_deref()) },
         Column { heading: "实习报告", width: 10, cell: |row| Cell::Bool(row.has_report) },
         Column { heading: "实习鉴定", width: 10, cell: |row| Cell::Bool(row.has_appraisal) },
         Column { heading: "单位评分", width: 10, cell: |row| row.unit_score.map_or(Cell::Empty, tenths) },
@@ -48,5 +49,9 @@ impl Export for Internships {
         scope: &Scope,
     ) -> Result<Rows<'c, Internship>> {
         Self::all(connection, filter, scope).await
+    }
+
+    fn mask(row: &mut Internship) {
+        *row = row.clone().masked();
     }
 }

@@ -271,7 +271,7 @@ impl Steps {
     }
 
     /// 免实习
-    /// 须有在职证明，成绩记为合格
+    /// 须有在职证明，成绩记为免修，取得学分，不计入平均分和绩点
     #[oai(path = "/waive", method = "put", operation_id = "waiveInternship")]
     async fn waive(
         &self,
@@ -333,7 +333,7 @@ async fn passed(tx: &mut Tx, held: &Held, version: i32, weights: (i64, i64), who
     let id = record(held)?;
     let to = held.to(InternshipTurn::Pass)?;
     let (unit, teacher) = held.scores().ok_or_else(|| Error::conflict("请先录入单位评分和教师评分"))?;
-    if held.scored_by == Some(who.0) {
+    if held.given_by.contains(&who.0) {
         return Err(Error::conflict("不能审核自己录入的成绩"));
     }
     let score = internship(unit, teacher, weights);
@@ -368,7 +368,7 @@ async fn tell(tx: &mut Tx, held: &Held, score: String) -> Result<()> {
     notify(tx, "score_published", Persons::Recipients(vec![person]), values.into(), None).await
 }
 
-/// 合格 without an internship, for who works in what they study.
+/// 免修 of an internship, for who works in what they study: it counts as 合格 and in no average.
 async fn waived(
     tx: &mut Tx,
     found: &Held,
@@ -392,7 +392,7 @@ async fn waived(
     let made = MadeScore {
         selection: found.selection,
         total: WAIVED,
-        mark: ScoreMark::Normal,
+        mark: ScoreMark::Exempt,
         grading: GradingMode::TwoLevel,
         pass_line: PASS,
         formula: json!({ "internship": "waived" }),
@@ -400,7 +400,7 @@ async fn waived(
     };
     let mut changes = vec![written];
     changes.extend(publish_made(tx, &[made]).await?);
-    tell(tx, found, "合格".to_owned()).await?;
+    tell(tx, found, ScoreMark::Exempt.zh().to_owned()).await?;
     changes.push(turned(tx, found, id, InternshipStatus::Passed, (account, name), Some(&wanted.reason)).await?);
     Ok(changes)
 }

@@ -82,7 +82,8 @@ pub(crate) async fn put(
          set unit = $2, post = $3, starts_on = $4, ends_on = $5, mentor = $6, mentor_phone = $7, apply_waiver = $8,
              report_file_id = $9, appraisal_file_id = $10, unit_score = $11::bigint / 10.0, teacher_score = $12::bigint / 10.0,
              score = $13::bigint / 10.0, scored_by = coalesce($14::bigint, scored_by),
-             scored_by_name = coalesce($15::text, scored_by_name), updated_at = now(), updated_by = $16, version = version + 1
+             scored_by_name = coalesce($15::text, scored_by_name),
+             given_by = case when $14::bigint is null or $14 = any(given_by) then given_by else given_by || $14::bigint end, updated_at = now(), updated_by = $16, version = version + 1
          where id = $1",
         id,
         content.unit,
