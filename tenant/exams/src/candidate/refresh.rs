@@ -79,13 +79,16 @@ async fn first(connection: &mut PgConnection, setup: &HeldSetup) -> Result<Vec<D
     Ok(rows.into_iter().map(|row| due(row.selection, row.student)).collect())
 }
 
-/// Those of a make-up: failed, with a chance left by their rule.
+/// Those of a make-up: failed, with a chance left by their rule. Who cheated in any round has no more than in the first.
 async fn again(connection: &mut PgConnection, setup: &HeldSetup, today: NaiveDate) -> Result<Vec<Due>> {
     let last = setup.round == ExamRound::FinalMakeup;
     let years = i32::try_from(CONVERSION_YEARS.number(&mut *connection).await?).unwrap_or(2);
     let rows = sqlx::query!(
         r#"select distinct on (c.student_id) c.id as "selection!", c.student_id as "student!", y.grade_id as "grade!",
-                  y.level_id as "level!", y.major_id as "major!", s.mark as "mark!: ScoreMark",
+                  y.level_id as "level!", y.major_id as "major!",
+                  case when exists (select from exam_score e
+                                    where e.course_score_id = s.id and e.published and e.mark = 'cheating')
+                       then 'cheating' else s.mark end as "mark!: ScoreMark",
                   (select count(*) from exam_score e where e.course_score_id = s.id and e.round = 'makeup' and e.published)
                       as "makeups!",
                   (select count(*) from exam_score e where e.course_score_id = s.id and e.round = 'final_makeup' and e.published)
