@@ -2,12 +2,15 @@
 
 use std::{
     path::Path,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        LazyLock,
+        atomic::{AtomicU32, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use chrono::TimeDelta;
+use chrono::{TimeDelta, Timelike};
 use embedded::Cluster;
 use infra::{
     App,
@@ -108,6 +111,17 @@ fn say() {
     }
 }
 
+/// A clock far from midnight, so that what a story calls today lasts until its end.
+///
+/// A run that begins in the evening has the next morning from its first story to its last.
+fn clock() -> Clock {
+    static AWAY: LazyLock<TimeDelta> =
+        LazyLock::new(|| TimeDelta::hours(if Clock::default().now().hour() < 21 { 0 } else { 4 }));
+    let clock = Clock::default();
+    clock.shift(*AWAY);
+    clock
+}
+
 impl Server {
     pub async fn start() -> Self {
         Self::with(|_| {}).await
@@ -140,7 +154,7 @@ impl Server {
         let parts = Parts {
             config,
             db,
-            clock: Clock::default(),
+            clock: clock(),
             random: Random::seeded(Sha256::digest([&seed[..], database.as_bytes()].concat()).into()),
             master: MasterKey::from_base64(&BASE64_STANDARD.encode(MASTER)).expect("a key"),
             modules: modules::modules(),
