@@ -144,7 +144,7 @@ impl OwnPractice {
         let rows = Internships::rows(&mut tx, &ids, &Scope::whole_school()).await?;
         let mut list = Vec::with_capacity(rows.len());
         for row in rows {
-            list.push(with_papers(&caller.app, &mut tx, row.as_its_student_sees()).await?);
+            list.push(with_papers(&caller.app, &mut tx, row.seen_by_its_student()).await?);
         }
         list.sort_by_key(|view| std::cmp::Reverse(view.internship.id));
         Ok(reply(OwnInternships { list }))

@@ -96,7 +96,7 @@ impl Internship {
     }
 
     /// Without what was given, until somebody else passed it.
-    pub(crate) fn as_its_student_sees(self) -> Self {
+    pub(crate) fn seen_by_its_student(self) -> Self {
         if self.status == InternshipStatus::Passed {
             return self;
         }
