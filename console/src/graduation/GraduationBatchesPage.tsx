@@ -281,7 +281,9 @@ const Registration = ({ batch }: { batch: Batch }) => {
   const report = useDrawer<WholeFile>()
   return (
     <section aria-label="学历注册">
-      <p className="form-hint">编号后导出数据在学信网注册，把结果导入，再“注册完成”。填写用途后证件号完整，记入日志。</p>
+      <p className="form-hint">
+        编号后导出数据在学信网注册，把结果导入，再“注册完成”。填写用途后证件号完整，记入日志。
+      </p>
       <Space size={8}>
         <Can do={exportGraduationRegister}>
           <Button

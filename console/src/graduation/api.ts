@@ -500,7 +500,7 @@ export const editGraduationRule = /* @__PURE__ */ operation<operations['editGrad
       ],
     },
     version: { label: '版本', kind: 'integer', required: true },
-    waivable: { label: '可豁免', kind: 'boolean' },
+    waivable: { label: '可豁免', kind: 'boolean', help: '只用于毕业条件' },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
@@ -1826,7 +1826,7 @@ export const saveGraduationRule = /* @__PURE__ */ operation<operations['saveGrad
         ['warn', '提示'],
       ],
     },
-    waivable: { label: '可豁免', kind: 'boolean' },
+    waivable: { label: '可豁免', kind: 'boolean', help: '只用于毕业条件' },
   },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })

@@ -240,6 +240,7 @@ export const exportInternships = /* @__PURE__ */ operation<operations['exportInt
       '开始日期',
       '结束日期',
       '单位指导人',
+      '指导人电话',
       '实习报告',
       '实习鉴定',
       '单位评分',

@@ -816,6 +816,7 @@ export const listOfflineSetups = /* @__PURE__ */ operation<operations['listOffli
       ],
     },
     name: { label: '考试名称', kind: 'text', required: true },
+    passScore: { label: '及格线', kind: 'number', required: true, help: '百分制，只用于显示' },
     phase: {
       label: '阶段',
       kind: 'enum',
@@ -1185,6 +1186,7 @@ export const viewOfflineSetup = /* @__PURE__ */ operation<operations['viewOfflin
       ],
     },
     name: { label: '考试名称', kind: 'text', required: true },
+    passScore: { label: '及格线', kind: 'number', required: true, help: '百分制，只用于显示' },
     phase: {
       label: '阶段',
       kind: 'enum',

@@ -1326,6 +1326,7 @@ export const listOnlineSetups = /* @__PURE__ */ operation<operations['listOnline
       ],
     },
     name: { label: '考试名称', kind: 'text', required: true },
+    passScore: { label: '及格线', kind: 'number', required: true, help: '百分制，只用于显示' },
     phase: {
       label: '阶段',
       kind: 'enum',
@@ -1995,6 +1996,7 @@ export const viewOnlineSetup = /* @__PURE__ */ operation<operations['viewOnlineS
       ],
     },
     name: { label: '考试名称', kind: 'text', required: true },
+    passScore: { label: '及格线', kind: 'number', required: true, help: '百分制，只用于显示' },
     phase: {
       label: '阶段',
       kind: 'enum',

@@ -1,13 +1,7 @@
 import type { DataOf, RowOf } from '@/api/operation'
 import { points } from '@/kit/format'
 import type { Tone } from '@/kit/Status'
-import type {
-  explainAchievement,
-  listAchievements,
-  listScoreCorrections,
-  listScoreRules,
-  listScoreSheets,
-} from './api'
+import type { explainAchievement, listAchievements, listScoreCorrections, listScoreRules, listScoreSheets } from './api'
 
 export type Sheet = RowOf<typeof listScoreSheets>
 export type Achievement = RowOf<typeof listAchievements>

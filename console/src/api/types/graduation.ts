@@ -14,6 +14,7 @@ import type {
 
 export type AuditItem = {
   actual: string
+  courses: string[]
   explanation: string
   passed: boolean
   required: string
@@ -902,6 +903,12 @@ export interface operations {
     }
   }
   exportDegrees: {
+    parameters: {
+      query?: {
+        whole?: boolean
+        reason?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': Paged_DegreeFilter
@@ -996,6 +1003,12 @@ export interface operations {
     }
   }
   exportGraduationRegister: {
+    parameters: {
+      query?: {
+        whole?: boolean
+        reason?: string
+      }
+    }
     requestBody: {
       content: {
         'application/json': GraduationBatchChosen

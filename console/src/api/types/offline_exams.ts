@@ -150,6 +150,7 @@ export type OfflineExam = {
   markingStatus: MarkingStatus
   mode: ExamMode
   name: string
+  passScore: number
   phase: ExamPhase
   presentCount: number
   publishedAt?: string | null

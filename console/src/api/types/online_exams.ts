@@ -300,6 +300,7 @@ export type OnlineExam = {
   markingStatus: MarkingStatus
   mode: ExamMode
   name: string
+  passScore: number
   phase: ExamPhase
   presentCount: number
   publishedAt?: string | null

@@ -128,6 +128,7 @@ export type ExplainedPart = {
 export type ExplainedRound = {
   enteredAt: string
   enteredByName: string
+  id: number
   mark: ScoreMark
   published: boolean
   raw?: number | null
@@ -548,6 +549,7 @@ export type ScoreSheetLine = {
   entryEndsAt?: string | null
   entryStartsAt?: string | null
   excellentRate?: number | null
+  extendReason?: string | null
   firstReviewedAt?: string | null
   firstReviewedByName?: string | null
   highest?: number | null
@@ -639,6 +641,7 @@ export type ScoreSheetView = {
   entryEndsAt?: string | null
   entryStartsAt?: string | null
   excellentRate?: number | null
+  extendReason?: string | null
   files: ScoreFile[]
   firstReviewedAt?: string | null
   firstReviewedByName?: string | null

@@ -596,6 +596,7 @@ export type SetupRow = {
   markingStatus: MarkingStatus
   mode: ExamMode
   name: string
+  passScore: number
   phase: ExamPhase
   presentCount: number
   publishedAt?: string | null

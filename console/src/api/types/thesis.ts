@@ -181,7 +181,7 @@ export type Edit_ThesisTopicForm = {
   planId: number
   source: TopicSource
   submit?: boolean | null
-  teacherId: number
+  teacherId?: number | null
   title: string
   version: number
 }
@@ -250,6 +250,7 @@ export type StudentThesis = {
   reviewScore?: number | null
   selectionId: number
   similarityCount: number
+  similarityOn?: string | null
   similarityRate?: number | null
   similarityTool?: string | null
   siteName: string
@@ -462,6 +463,7 @@ export type ThesisSimilarBand = {
   name: string
 }
 export type ThesisSimilarity = {
+  checkedOn?: string | null
   id: number
   rate: number
   reportFileKey?: string | null
@@ -525,7 +527,7 @@ export type ThesisTopicForm = {
   planId: number
   source: TopicSource
   submit?: boolean | null
-  teacherId: number
+  teacherId?: number | null
   title: string
 }
 export type ThesisUpload = {
@@ -556,6 +558,7 @@ export type ThesisView = {
   reviews: ThesisReview[]
   selectionId: number
   similarityCount: number
+  similarityOn?: string | null
   similarityRate?: number | null
   similarityTool?: string | null
   siteName: string
