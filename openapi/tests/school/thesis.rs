@@ -178,7 +178,7 @@ async fn a_thesis_goes_through_its_stages() {
         let found = json!({ "rate": rate, "tool": "知网", "checkedOn": "2020-04-20" });
         call(&admin, &thesis, "similarity", found).await
     };
-    let ahead = json!({ "rate": 12.0, "tool": "知网", "checkedOn": "2999-01-01" });
+    let ahead = json!({ "rate": 12.0, "tool": "知网", "checkedOn": "2199-01-01" });
     assert_eq!(fields(&call(&admin, &thesis, "similarity", ahead).await), ["checkedOn: 检测日期不能晚于今天"]);
     let picture = uploaded(&admin, "报告.png", "image/png", &kit::files::png(7)).await;
     let picture = json!({ "rate": 12.0, "tool": "知网", "reportFileKey": picture });
