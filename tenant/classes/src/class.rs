@@ -209,7 +209,7 @@ impl Classes {
     #[oai(path = "/save", method = "post", operation_id = "saveClass")]
     async fn save(&self, caller: Allowed<SaveClass>, Body(form): Body<ClassForm>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let (id, change) = insert(&mut tx, form, &caller.scope()).await?;
+        let (id, change) = insert(&mut tx, form, &caller.scope(), None).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }

@@ -4,7 +4,7 @@ use infra::{Error, Result, Scope, Tx, naming::switched_off};
 use units::site::SiteStatus;
 
 /// Grade, level, major and site of a class, and of all who sit in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cohort {
     pub grade_id: i64,
     pub level_id: i64,
@@ -94,18 +94,25 @@ fn choose(four: Four, cohort: Cohort, before: Option<Cohort>) -> Result<Names> {
 
 /// The next number at a place. Two who ask at once get two numbers: the second waits for the first.
 pub(super) async fn next_seq(tx: &mut Tx, cohort: Cohort) -> Result<i32> {
-    let seq = sqlx::query_scalar!(
-        "insert into class_counter as counter (grade_id, level_id, major_id, site_id, last_seq) values ($1, $2, $3, $4, 1)
-         on conflict (grade_id, level_id, major_id, site_id) do update set last_seq = counter.last_seq + 1
+    take_seqs(tx, cohort, 1).await
+}
+
+/// Takes so many numbers in a row at a place and answers the first. A counter that is raised once for each of ten thousand rows of one
+/// transaction leaves as many versions of itself, and each raise reads them all.
+pub(super) async fn take_seqs(tx: &mut Tx, cohort: Cohort, count: i32) -> Result<i32> {
+    let last = sqlx::query_scalar!(
+        "insert into class_counter as counter (grade_id, level_id, major_id, site_id, last_seq) values ($1, $2, $3, $4, $5)
+         on conflict (grade_id, level_id, major_id, site_id) do update set last_seq = counter.last_seq + excluded.last_seq
          returning last_seq",
         cohort.grade_id,
         cohort.level_id,
         cohort.major_id,
-        cohort.site_id
+        cohort.site_id,
+        count
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(seq)
+    Ok(last - count + 1)
 }
 
 #[cfg(test)]

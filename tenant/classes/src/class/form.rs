@@ -38,7 +38,7 @@ pub struct ClassForm {
 }
 
 impl ClassForm {
-    fn cohort(&self) -> Cohort {
+    pub(super) fn cohort(&self) -> Cohort {
         Cohort { grade_id: self.grade_id, level_id: self.level_id, major_id: self.major_id, site_id: self.site_id }
     }
 }
@@ -67,9 +67,13 @@ fn check_capacity(capacity: i32, students: i64) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn insert(tx: &mut Tx, form: ClassForm, scope: &Scope) -> Result<(i64, Change)> {
+/// A sheet takes the numbers of its classes before their rows; others get the next one.
+pub(super) async fn insert(tx: &mut Tx, form: ClassForm, scope: &Scope, taken: Option<i32>) -> Result<(i64, Change)> {
     let names = cohort::check(tx, form.cohort(), None, scope).await?;
-    let seq = cohort::next_seq(tx, form.cohort()).await?;
+    let seq = match taken {
+        Some(seq) => seq,
+        None => cohort::next_seq(tx, form.cohort()).await?,
+    };
     let name = form.name.as_deref().map_or_else(|| names.class_name(seq), tidy);
     let capacity = match form.capacity {
         Some(capacity) => capacity,

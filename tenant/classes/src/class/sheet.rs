@@ -1,5 +1,7 @@
 //! What the sheets of classes look like: the export, the import.
 
+use std::{collections::BTreeMap, ops::Range};
+
 use calendar::{grade, level};
 use infra::{
     App, Change, Result, Scope, Tx,
@@ -13,7 +15,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use units::site;
 
-use super::{Class, ClassFilter, ClassForm, Classes, insert, remove};
+use super::{Class, ClassFilter, ClassForm, Classes, Cohort, cohort, insert, remove};
 
 impl Export for Classes {
     type Filter = ClassFilter;
@@ -53,6 +55,8 @@ pub struct ClassRows {
     levels: Codes<level::KnownLevel>,
     majors: Codes<major::KnownMajor>,
     sites: Codes<site::KnownSite>,
+    /// Numbers that the rows to come have at their places.
+    taken: BTreeMap<Cohort, Range<i32>>,
 }
 
 impl ClassRows {
@@ -82,6 +86,33 @@ impl ClassRows {
             majors: major::by_code(tx).await?,
             sites: site::by_code(tx, &Scope::whole_school()).await?,
             scope,
+            taken: BTreeMap::new(),
+        })
+    }
+
+    /// Takes the numbers of the rows to come, in the order of their places.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub async fn hold_referred(&mut self, tx: &mut Tx, rows: &[Row]) -> Result<()> {
+        let mut wanted = BTreeMap::new();
+        for cohort in rows.iter().filter_map(|row| self.cohort(row)) {
+            *wanted.entry(cohort).or_insert(0) += 1;
+        }
+        for (cohort, count) in wanted {
+            let first = cohort::take_seqs(tx, cohort, count).await?;
+            self.taken.insert(cohort, first..first + count);
+        }
+        Ok(())
+    }
+
+    /// Of a row whose four codes are known.
+    fn cohort(&self, row: &Row) -> Option<Cohort> {
+        Some(Cohort {
+            grade_id: self.grades.get(&row.peek("年级编码")?)?.id,
+            level_id: self.levels.get(&row.peek("层次编码")?)?.id,
+            major_id: self.majors.get(&row.peek("校内专业代码")?)?.id,
+            site_id: self.sites.get(&row.peek("站点编码")?)?.id,
         })
     }
 
@@ -109,8 +140,9 @@ impl ClassRows {
     ///
     /// # Errors
     /// 422 at a wrong field.
-    pub async fn insert(&self, tx: &mut Tx, form: ClassForm) -> Result<(i64, Change)> {
-        insert(tx, form, &self.scope).await
+    pub async fn insert(&mut self, tx: &mut Tx, form: ClassForm) -> Result<(i64, Change)> {
+        let taken = self.taken.get_mut(&form.cohort()).and_then(Iterator::next);
+        insert(tx, form, &self.scope, taken).await
     }
 
     /// Takes a new class away again.

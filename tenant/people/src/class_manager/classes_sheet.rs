@@ -106,6 +106,7 @@ impl RowImport for ClassSheet {
 
     /// Who is to get a class neither leaves nor loses a site meanwhile; of several in the order of their numbers.
     async fn hold_referred(&mut self, tx: &mut Tx, rows: &[Row]) -> Result<()> {
+        self.rows.hold_referred(tx, rows).await?;
         let named = rows.iter().filter_map(|row| self.managers.get(&row.peek(MANAGER)?));
         let new: BTreeSet<i64> = named.map(|manager| manager.id).filter(|id| !self.held.contains(id)).collect();
         if new.is_empty() {
