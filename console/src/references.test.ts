@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import { listAdmissions } from '@/admission/api'
 import { ApiError } from '@/api/errors'

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import { clientOf, queryClient, refetchAll } from './query'
 import { store, stored } from './session'

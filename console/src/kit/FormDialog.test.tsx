@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { Form, Input } from '@arco-design/web-react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act } from 'react'

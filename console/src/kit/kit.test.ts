@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import type { OperationMeta } from '@/api/operation'
 import { byState, type RowAction } from './actions'

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import type { Column } from './columns'
 import { arranged, movedTo, stacked } from './tableSettings'

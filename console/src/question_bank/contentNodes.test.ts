@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { Editor } from '@tiptap/core'
 import StarterKit from '@tiptap/starter-kit'
 import { expect, it } from 'vitest'

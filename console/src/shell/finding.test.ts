@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Leaf } from '@/kit/menus'
 import { matching, offered } from './finding'
