@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beginOperators } from './session'
 
-const START_MS = 240_000
+const START_MS = 420_000
 /** What the data may need at most, in bytes. */
 const ROOM = 2 ** 31
 const MEMORY = '/dev/shm'
