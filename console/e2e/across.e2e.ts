@@ -194,7 +194,9 @@ const callsOf = (page: Page) => {
 }
 
 test('every screen of the area opens over all schools and of one, and no call of it is refused', async ({ page }) => {
-  test.setTimeout(480_000)
+  // Beside another worker on a slow machine a screen takes five seconds and more, and its list may wait for it.
+  test.setTimeout(1_200_000)
+  const patient = { timeout: 30_000 }
   await signIn(page, OPERATOR)
   const { refused, answered } = callsOf(page)
   const { list } = await dataOf(page, 'POST', '/system/pc/sys/school/list', {})
@@ -224,14 +226,14 @@ test('every screen of the area opens over all schools and of one, and no call of
   for (const [name, path] of Object.entries(platformPaths)) {
     const query = new URLSearchParams(name in record ? record[name as keyof typeof record] : '')
     await walk(page, `${path.slice(1)}?${query}`)
-    await expect(page.locator('.page[data-seen]:visible')).toHaveCount(0)
-    await expect(waiting.first()).toBeVisible()
+    await expect(page.locator('.page[data-seen]:visible')).toHaveCount(0, patient)
+    await expect(waiting.first()).toBeVisible(patient)
     await answered()
     query.set('schoolId', String(schoolId))
     await walk(page, `${path.slice(1)}?${query}`)
     // What waited for a school is gone.
-    await expect(waiting).toHaveCount(0)
-    await expect(shown.first()).toBeVisible()
+    await expect(waiting).toHaveCount(0, patient)
+    await expect(shown.first()).toBeVisible(patient)
     await answered()
   }
   expect(refused).toEqual([])
