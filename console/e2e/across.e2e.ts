@@ -205,6 +205,7 @@ test('every screen of the area opens over all schools and of one, and no call of
     courseChapters: 'courseId=1',
     courseRecordEdit: 'id=1',
     fieldAttributes: 'tab=schools',
+    onlineExam: 'id=1',
     questionAdd: 'bankId=1&type=essay',
     questionEdit: 'id=1',
     paperCompose: 'paperId=1',

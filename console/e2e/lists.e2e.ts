@@ -105,7 +105,7 @@ const areas = [
 
 for (const [which, begin, of, least] of areas) {
   test(`${which} show who, how they stand and what may be done`, async ({ page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     await begin(page)
     const { complaints, lists } = await lookAt(
       page,

@@ -354,6 +354,7 @@ export const ArchivesPage = () => {
   const generate = useAction(generateArchives, { done: () => IN_BACKGROUND })
   const fetching = useAction(downloadArchive, { onDone: ({ url }) => window.open(url, '_blank', 'noopener') })
   const [packing, setPacking] = useState(false)
+  const [drawn, draw] = useState(false)
   const [generating, setGenerating] = useState(false)
   const batchId = Number(table.filters.batchId) || undefined
   const siteId = Number(table.filters.siteId) || undefined
@@ -428,7 +429,7 @@ export const ArchivesPage = () => {
         <OptionFilter of={listArchives} field="majorId" {...majors} />
         <OptionFilter of={listArchives} field="classId" {...classes} />
       </FilterBar>
-      <Completeness body={{ ...filterOf(table.body), status: undefined }} />
+      {drawn && <Completeness body={{ ...filterOf(table.body), status: undefined }} />}
       <QueryTable
         table={table}
         columns={columns}
@@ -455,6 +456,11 @@ export const ArchivesPage = () => {
         }
         tools={
           <Space size={4}>
+            <Can do={countArchives}>
+              <Button aria-expanded={drawn} disabled={!drawn && table.total === 0} onClick={() => draw(!drawn)}>
+                齐全度
+              </Button>
+            </Can>
             <MoreTools of={prints.map((print) => print.do)}>
               {prints.map(({ label, do: operation, file }) => (
                 <Can key={label} do={operation}>

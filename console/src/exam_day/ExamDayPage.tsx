@@ -18,6 +18,7 @@ import { usePageTab } from '@/kit/usePageTab'
 import { countExamDay, listRoomRecords } from './api'
 import { DayFigures } from './DayFigures'
 import { RoomRecords } from './RoomRecords'
+import './examDay.css'
 
 const SEATING = 'seating'
 const POINTS = 'points'
@@ -54,10 +55,17 @@ const Part = ({ tab, batchId, sessionId }: PartProps) => {
   return <SeatingTab batchId={batchId} sessionId={sessionId} />
 }
 
-const OfBatch = ({ tab }: { tab: string }) => {
+/** Who is still without a seat is looked for in all batches, as the home page counts them. */
+const useChosenBatch = (tab: string) => {
   const { query, asked } = useBatch()
-  const [search, setSearch] = useAddress()
-  const sessionId = Number(search.get('sessionId')) || undefined
+  const [search] = useAddress()
+  const everywhere = tab === SEATING && asked === undefined && search.get('all') === 'true'
+  return { query, everywhere, batchId: everywhere ? undefined : (asked ?? query.data?.[0]?.code) }
+}
+
+const BatchChoice = ({ tab }: { tab: string }) => {
+  const { batchId } = useChosenBatch(tab)
+  const [, setSearch] = useAddress()
   const choose = (id: number | undefined) =>
     setSearch((before) => {
       const after = new URLSearchParams(before)
@@ -67,31 +75,34 @@ const OfBatch = ({ tab }: { tab: string }) => {
       return after
     })
   return (
+    <div className="filter">
+      <span className="filter-label">批次</span>
+      <OptionSelect label="批次" placeholder="请选择批次" {...batches} value={batchId} onChange={choose} />
+    </div>
+  )
+}
+
+const OfBatch = ({ tab }: { tab: string }) => {
+  const { query, everywhere, batchId } = useChosenBatch(tab)
+  const [search] = useAddress()
+  const sessionId = Number(search.get('sessionId')) || undefined
+  return (
     <Loaded query={query} rows={4}>
-      {(choices) => {
-        // Who is still without a seat is looked for in all batches, as the home page counts them.
-        const everywhere = tab === SEATING && asked === undefined && search.get('all') === 'true'
-        const batchId = everywhere ? undefined : (asked ?? choices[0]?.code)
-        return (
-          <>
-            <div className="filter form-lead">
-              <span className="filter-label">批次</span>
-              <OptionSelect label="批次" placeholder="请选择批次" {...batches} value={batchId} onChange={choose} />
-            </div>
-            {everywhere && (
-              <>
-                <p className="form-hint">下面是全部批次的考生；选择批次后编排座位。</p>
-                <SeatList plain />
-              </>
-            )}
-            {batchId === undefined ? (
-              !everywhere && <Empty description="还没有考试批次，请先在考试批次中新增" />
-            ) : (
-              <Part key={batchId} tab={tab} batchId={batchId} sessionId={sessionId} />
-            )}
-          </>
-        )
-      }}
+      {() => (
+        <>
+          {everywhere && (
+            <>
+              <p className="form-hint">下面是全部批次的考生；选择批次后编排座位。</p>
+              <SeatList plain />
+            </>
+          )}
+          {batchId === undefined ? (
+            !everywhere && <Empty description="还没有考试批次，请先在考试批次中新增" />
+          ) : (
+            <Part key={batchId} tab={tab} batchId={batchId} sessionId={sessionId} />
+          )}
+        </>
+      )}
     </Loaded>
   )
 }
@@ -106,7 +117,7 @@ export const ExamDayPage = () => {
   const batchId = search.get('batchId')
   return (
     <Page title="考务管理" help="编排座位，打印准考证和考场资料，登记考场情况，处理缓考和违规。" personal>
-      <div className="list-tabs">
+      <div className="list-tabs exam-day-heads">
         <TabList
           label="考务管理"
           tabs={tabs}
@@ -115,6 +126,7 @@ export const ExamDayPage = () => {
             setTab(next === SEATING ? undefined : next, { ...(batchId && { batchId }), ...casesOnPaper(next) })
           }
         />
+        {ofBatch.includes(tab) && <BatchChoice tab={tab} />}
       </div>
       {ofBatch.includes(tab) && <OfBatch tab={tab} />}
       {tab === RECORDS && <RoomRecords />}

@@ -1,4 +1,4 @@
-import { Alert, Button, Dropdown, Empty, Menu, Space } from '@arco-design/web-react'
+import { Button, Dropdown, Empty, Menu, Space } from '@arco-design/web-react'
 import { IconDown } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -354,12 +354,10 @@ export const SeatingTab = ({ batchId, sessionId: given }: SeatingProps) => {
         <Can do={seatCandidates}>
           <Button onClick={() => auto.open({ batchId, sessionIds: [] })}>编排全部场次</Button>
         </Can>
+        {sessionId === undefined && <span>选择场次后编排座位；下面是本批次全部考生的座位。</span>}
       </Space>
       {sessionId === undefined ? (
-        <>
-          <Alert className="form-lead" type="info" content="选择场次后编排座位；下面是本批次全部考生的座位。" />
-          <SeatList batchId={batchId} />
-        </>
+        <SeatList batchId={batchId} />
       ) : (
         <OfSession key={sessionId} batchId={batchId} sessionId={sessionId} onAuto={auto.open} />
       )}

@@ -399,7 +399,7 @@ export const GraduatesTab = ({ batchId }: { batchId?: number }) => {
         {batchId === undefined ? (
           <OptionFilter of={listGraduates} field="batchId" label="毕业批次" {...graduationBatches} />
         ) : null}
-        <TextFilter of={listGraduates} field="keyword" label="学号、姓名或证件号" />
+        <TextFilter of={listGraduates} field="keyword" label="关键字" />
         <EnumFilter of={listGraduates} field="auditResult" label="审核结果" />
         <SelectFilter
           of={listGraduates}

@@ -1,5 +1,6 @@
-import { Form, InputNumber, Space } from '@arco-design/web-react'
+import { Button, Form, InputNumber, Space } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ApiError } from '@/api/errors'
 import type { Operation } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
@@ -235,6 +236,7 @@ const YES_NO = [
 
 /** One of the four pages over the same rows: a part of them is entered, or their total published (04 §8.2). */
 const GradesPage = ({ kind }: { kind: Kind }) => {
+  const [drawn, draw] = useState(false)
   const table = useQueryTable(listGraduationScores, kind === 'total' ? {} : { usual: { part: kind } })
   const plans = usePlanChoices()
   const entry = useDrawer<Grade>()
@@ -351,13 +353,22 @@ const GradesPage = ({ kind }: { kind: Kind }) => {
         <OptionFilter of={listGraduationScores} field="levelId" {...levels} />
         <OptionFilter of={listGraduationScores} field="semesterId" {...semesters} />
       </FilterBar>
-      {kind === 'total' && table.rows.some(({ gradeWord }) => gradeWord) && <Levels rows={table.rows} />}
+      {drawn && <Levels rows={table.rows} />}
       <QueryTable
         table={table}
         columns={[...head, ...own[kind], ...tail]}
         nameOf={({ studentName }) => studentName}
         tools={
           <Space size={4}>
+            {kind === 'total' && (
+              <Button
+                aria-expanded={drawn}
+                disabled={!drawn && !table.rows.some(({ gradeWord }) => gradeWord)}
+                onClick={() => draw(!drawn)}
+              >
+                等级分布
+              </Button>
+            )}
             {kind !== 'total' && (
               <ImportButton
                 do={importGraduationScores}

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { useAllowed } from '@/api/identity'
 import type { Operation } from '@/api/operation'
 import { type BulkEntry, type BulkResult, bulkStep, byState, itemOf, type RowAction, step } from '@/kit/actions'
@@ -38,7 +39,12 @@ const STATES = ['submitted', 'first_reviewed', 'reviewed', 'published', 'locked'
 type Rounds = readonly Sheet['round'][]
 type BulkStep = Operation<undefined, { items: { id: number; version: number }[] }, BulkResult>
 
-const Sheets = ({ rounds }: { rounds: Rounds }) => {
+interface SheetsProps {
+  rounds: Rounds
+  beside: ComponentProps<typeof Segments>['beside']
+}
+
+const Sheets = ({ rounds, beside }: SheetsProps) => {
   const table = useQueryTable(listScoreSheets, { usual: { rounds: [...rounds], submitted: true } })
   const reason = useDrawer<Reasoned>()
   const printing = useFileOf(printScoreSheets)
@@ -121,8 +127,10 @@ const Sheets = ({ rounds }: { rounds: Rounds }) => {
     })
   return (
     <>
-      <SheetProgress table={table} about="review" />
-      <Segments table={table} field="status" label="登记表状态" only={STATES} />
+      <div className="score-heads">
+        <Segments table={table} field="status" label="登记表状态" only={STATES} {...(beside && { beside })} />
+        <SheetProgress table={table} about="review" />
+      </div>
       <FilterBar table={table}>
         {[
           ...sheetFilters(),
@@ -166,7 +174,7 @@ const ReviewPage = ({ title, help, rounds }: ReviewProps) => {
   const tab = corrects && asked === CORRECTIONS ? CORRECTIONS : 'sheets'
   return (
     <Page title={title} help={help} personal>
-      {corrects && (
+      {tab === CORRECTIONS && (
         <div className="list-tabs">
           <TabList
             label={title}
@@ -179,7 +187,14 @@ const ReviewPage = ({ title, help, rounds }: ReviewProps) => {
           />
         </div>
       )}
-      {tab === CORRECTIONS ? <Corrections /> : <Sheets rounds={rounds} />}
+      {tab === CORRECTIONS ? (
+        <Corrections />
+      ) : (
+        <Sheets
+          rounds={rounds}
+          beside={corrects ? { tabs: [[CORRECTIONS, '成绩更正']], onChoose: setTab } : undefined}
+        />
+      )}
     </Page>
   )
 }

@@ -94,7 +94,7 @@ export const SheetProgress = ({ table, about }: SheetProgressProps) => {
   const figures = FIGURES[about]
   const parts = overAll ? '各院校' : '各站点、课程'
   return (
-    <Loaded query={told}>
+    <Loaded query={told} rows={1}>
       {({ all, rows, notices }) => (
         <>
           {overAll && <SchoolNotices operation={listScoreSheets} notices={notices} />}

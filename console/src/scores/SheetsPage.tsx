@@ -67,8 +67,10 @@ export const SheetsPage = () => {
   ]
   return (
     <Page title="成绩录入" help="成绩在登记表中录入、提交、审核和发布；登记表由考试产生，考查课程在这里生成。">
-      <SheetProgress table={table} about="entry" />
-      <Segments table={table} field="status" label="登记表状态" />
+      <div className="score-heads">
+        <Segments table={table} field="status" label="登记表状态" />
+        <SheetProgress table={table} about="entry" />
+      </div>
       <FilterBar table={table}>{sheetFilters()}</FilterBar>
       <QueryTable
         table={table}
