@@ -1,4 +1,5 @@
 import { Empty } from '@arco-design/web-react'
+import { useState } from 'react'
 import { useAllowed } from '@/api/identity'
 import { listExamPoints, listExamSeats } from '@/exam_seats/api'
 import { ExamPoints } from '@/exam_seats/ExamPoints'
@@ -44,15 +45,16 @@ const casesOnPaper = (tab: string): Record<string, string> =>
 const ofBatch: readonly string[] = [SEATING, POINTS, FIGURES]
 
 interface PartProps {
+  heads: HTMLElement | null
   tab: string
   batchId: number
   sessionId: number | undefined
 }
 
-const Part = ({ tab, batchId, sessionId }: PartProps) => {
+const Part = ({ tab, batchId, sessionId, heads }: PartProps) => {
   if (tab === POINTS) return <ExamPoints batchId={batchId} />
   if (tab === FIGURES) return <DayFigures batchId={batchId} />
-  return <SeatingTab batchId={batchId} sessionId={sessionId} />
+  return <SeatingTab batchId={batchId} sessionId={sessionId} heads={heads} />
 }
 
 /** Who is still without a seat is looked for in all batches, as the home page counts them. */
@@ -82,7 +84,7 @@ const BatchChoice = ({ tab }: { tab: string }) => {
   )
 }
 
-const OfBatch = ({ tab }: { tab: string }) => {
+const OfBatch = ({ tab, heads }: { tab: string; heads: HTMLElement | null }) => {
   const { query, everywhere, batchId } = useChosenBatch(tab)
   const [search] = useAddress()
   const sessionId = Number(search.get('sessionId')) || undefined
@@ -99,7 +101,7 @@ const OfBatch = ({ tab }: { tab: string }) => {
           {batchId === undefined ? (
             !everywhere && <Empty description="还没有考试批次，请先在考试批次中新增" />
           ) : (
-            <Part key={batchId} tab={tab} batchId={batchId} sessionId={sessionId} />
+            <Part key={batchId} tab={tab} batchId={batchId} sessionId={sessionId} heads={heads} />
           )}
         </>
       )}
@@ -115,6 +117,7 @@ export const ExamDayPage = () => {
   const tabs = all.flatMap(([value, label, operation]) => (allowed(operation) ? [[value, label] as const] : []))
   const tab = tabs.find(([value]) => value === asked)?.[0] ?? tabs[0]?.[0] ?? SEATING
   const batchId = search.get('batchId')
+  const [heads, setHeads] = useState<HTMLElement | null>(null)
   return (
     <Page title="考务管理" help="编排座位，打印准考证和考场资料，登记考场情况，处理缓考和违规。" personal>
       <div className="list-tabs exam-day-heads">
@@ -126,9 +129,10 @@ export const ExamDayPage = () => {
             setTab(next === SEATING ? undefined : next, { ...(batchId && { batchId }), ...casesOnPaper(next) })
           }
         />
+        {tab === SEATING && <div ref={setHeads} />}
         {ofBatch.includes(tab) && <BatchChoice tab={tab} />}
       </div>
-      {ofBatch.includes(tab) && <OfBatch tab={tab} />}
+      {ofBatch.includes(tab) && <OfBatch tab={tab} heads={heads} />}
       {tab === RECORDS && <RoomRecords />}
       {tab === DEFERRAL && <Deferrals />}
       {tab === VIOLATION && <Violations />}

@@ -2,6 +2,7 @@ import { Button, Dropdown, Empty, Menu, Space } from '@arco-design/web-react'
 import { IconDown } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useAllowed } from '@/api/identity'
 import type { Operation } from '@/api/operation'
 import { useRequest, useSchoolContext } from '@/api/schoolContext'
@@ -62,6 +63,8 @@ const papers: readonly (readonly [label: string, operation: Operation<unknown, u
 interface SeatingProps {
   batchId: number
   sessionId?: number
+  /** Beside the tabs, where sessions are chosen. */
+  heads: HTMLElement | null
 }
 
 /** What is printed of a session, of a site of it, or of one room. */
@@ -336,26 +339,28 @@ const OfSession = ({ batchId, sessionId, onAuto }: OfSessionProps) => {
 }
 
 /** 座位编排 of a batch: session, sites and rooms, the plan of each room; seats are moved by hand, and printed (04 §4.4). */
-export const SeatingTab = ({ batchId, sessionId: given }: SeatingProps) => {
+export const SeatingTab = ({ batchId, sessionId: given, heads }: SeatingProps) => {
   const allowed = useAllowed()
   const [sessionId, setSession] = useState(given)
   const auto = useDrawer<AutoWish>()
   if (!allowed(listExamSeats)) return <Empty description="您没有座位编排的权限" />
+  const choice = (
+    <Space>
+      <OptionSelect
+        label="场次"
+        placeholder="全部场次"
+        {...sessionsOf(batchId)}
+        value={sessionId}
+        onChange={setSession}
+      />
+      <Can do={seatCandidates}>
+        <Button onClick={() => auto.open({ batchId, sessionIds: [] })}>编排全部场次</Button>
+      </Can>
+    </Space>
+  )
   return (
     <>
-      <Space wrap className="form-lead">
-        <OptionSelect
-          label="场次"
-          placeholder="请选择场次"
-          {...sessionsOf(batchId)}
-          value={sessionId}
-          onChange={setSession}
-        />
-        <Can do={seatCandidates}>
-          <Button onClick={() => auto.open({ batchId, sessionIds: [] })}>编排全部场次</Button>
-        </Can>
-        {sessionId === undefined && <span>选择场次后编排座位；下面是本批次全部考生的座位。</span>}
-      </Space>
+      {heads && createPortal(choice, heads)}
       {sessionId === undefined ? (
         <SeatList batchId={batchId} />
       ) : (
