@@ -1,9 +1,8 @@
 import { Empty } from '@arco-design/web-react'
-import { useState } from 'react'
 import { useAllowed } from '@/api/identity'
 import { listExamPoints, listExamSeats } from '@/exam_seats/api'
 import { ExamPoints } from '@/exam_seats/ExamPoints'
-import { SeatingTab } from '@/exam_seats/SeatingTab'
+import { SeatingTab, SessionChoice } from '@/exam_seats/SeatingTab'
 import { SeatList } from '@/exam_seats/SeatList'
 import { listDeferrals, listViolations } from '@/exams/api'
 import { batches } from '@/exams/choices'
@@ -44,29 +43,22 @@ const casesOnPaper = (tab: string): Record<string, string> =>
 /** These are of one batch; the others have their own filter. */
 const ofBatch: readonly string[] = [SEATING, POINTS, FIGURES]
 
-interface PartProps {
-  heads: HTMLElement | null
-  tab: string
-  batchId: number
-  sessionId: number | undefined
-}
-
-const Part = ({ tab, batchId, sessionId, heads }: PartProps) => {
-  if (tab === POINTS) return <ExamPoints batchId={batchId} />
-  if (tab === FIGURES) return <DayFigures batchId={batchId} />
-  return <SeatingTab batchId={batchId} sessionId={sessionId} heads={heads} />
-}
-
-/** Who is still without a seat is looked for in all batches, as the home page counts them. */
-const useChosenBatch = (tab: string) => {
+/** The batch and the session that the address says; without a batch the newest one. */
+const useChosen = (tab: string) => {
   const { query, asked } = useBatch()
   const [search] = useAddress()
+  // Who is still without a seat is looked for in all batches, as the home page counts them.
   const everywhere = tab === SEATING && asked === undefined && search.get('all') === 'true'
-  return { query, everywhere, batchId: everywhere ? undefined : (asked ?? query.data?.[0]?.code) }
+  return {
+    query,
+    everywhere,
+    batchId: everywhere ? undefined : (asked ?? query.data?.[0]?.code),
+    sessionId: Number(search.get('sessionId')) || undefined,
+  }
 }
 
-const BatchChoice = ({ tab }: { tab: string }) => {
-  const { batchId } = useChosenBatch(tab)
+const Choices = ({ tab }: { tab: string }) => {
+  const { batchId, sessionId } = useChosen(tab)
   const [, setSearch] = useAddress()
   const choose = (id: number | undefined) =>
     setSearch((before) => {
@@ -77,34 +69,33 @@ const BatchChoice = ({ tab }: { tab: string }) => {
       return after
     })
   return (
-    <div className="filter">
-      <span className="filter-label">批次</span>
-      <OptionSelect label="批次" placeholder="请选择批次" {...batches} value={batchId} onChange={choose} />
-    </div>
+    <>
+      {tab === SEATING && batchId !== undefined && <SessionChoice batchId={batchId} sessionId={sessionId} />}
+      <div className="filter">
+        <span className="filter-label">批次</span>
+        <OptionSelect label="批次" placeholder="请选择批次" {...batches} value={batchId} onChange={choose} />
+      </div>
+    </>
   )
 }
 
-const OfBatch = ({ tab, heads }: { tab: string; heads: HTMLElement | null }) => {
-  const { query, everywhere, batchId } = useChosenBatch(tab)
-  const [search] = useAddress()
-  const sessionId = Number(search.get('sessionId')) || undefined
+const OfBatch = ({ tab }: { tab: string }) => {
+  const { query, everywhere, batchId, sessionId } = useChosen(tab)
   return (
     <Loaded query={query} rows={4}>
-      {() => (
-        <>
-          {everywhere && (
+      {() => {
+        if (everywhere)
+          return (
             <>
               <p className="form-hint">下面是全部批次的考生；选择批次后编排座位。</p>
               <SeatList plain />
             </>
-          )}
-          {batchId === undefined ? (
-            !everywhere && <Empty description="还没有考试批次，请先在考试批次中新增" />
-          ) : (
-            <Part key={batchId} tab={tab} batchId={batchId} sessionId={sessionId} heads={heads} />
-          )}
-        </>
-      )}
+          )
+        if (batchId === undefined) return <Empty description="还没有考试批次，请先在考试批次中新增" />
+        if (tab === POINTS) return <ExamPoints key={batchId} batchId={batchId} />
+        if (tab === FIGURES) return <DayFigures key={batchId} batchId={batchId} />
+        return <SeatingTab key={batchId} batchId={batchId} sessionId={sessionId} />
+      }}
     </Loaded>
   )
 }
@@ -117,7 +108,7 @@ export const ExamDayPage = () => {
   const tabs = all.flatMap(([value, label, operation]) => (allowed(operation) ? [[value, label] as const] : []))
   const tab = tabs.find(([value]) => value === asked)?.[0] ?? tabs[0]?.[0] ?? SEATING
   const batchId = search.get('batchId')
-  const [heads, setHeads] = useState<HTMLElement | null>(null)
+  const isOfBatch = tabs.length > 0 && ofBatch.includes(tab)
   return (
     <Page title="考务管理" help="编排座位，打印准考证和考场资料，登记考场情况，处理缓考和违规。" personal>
       <div className="list-tabs exam-day-heads">
@@ -129,10 +120,10 @@ export const ExamDayPage = () => {
             setTab(next === SEATING ? undefined : next, { ...(batchId && { batchId }), ...casesOnPaper(next) })
           }
         />
-        {tab === SEATING && <div ref={setHeads} />}
-        {ofBatch.includes(tab) && <BatchChoice tab={tab} />}
+        {isOfBatch && <Choices tab={tab} />}
       </div>
-      {ofBatch.includes(tab) && <OfBatch tab={tab} heads={heads} />}
+      {tabs.length === 0 && <Empty description="您没有考务管理的权限" />}
+      {isOfBatch && <OfBatch tab={tab} />}
       {tab === RECORDS && <RoomRecords />}
       {tab === DEFERRAL && <Deferrals />}
       {tab === VIOLATION && <Violations />}

@@ -2,7 +2,6 @@ import { Button, Dropdown, Empty, Menu, Space } from '@arco-design/web-react'
 import { IconDown } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { useAllowed } from '@/api/identity'
 import type { Operation } from '@/api/operation'
 import { useRequest, useSchoolContext } from '@/api/schoolContext'
@@ -20,6 +19,7 @@ import { Word } from '@/kit/Status'
 import { TabList } from '@/kit/TabList'
 import { undoBy } from '@/kit/undo'
 import { useAction } from '@/kit/useAction'
+import { useAddress } from '@/kit/useAddress'
 import { useDrawer } from '@/kit/useDrawer'
 import { AutoSeating, type AutoWish } from './AutoSeating'
 import {
@@ -27,7 +27,6 @@ import {
   confirmExamSeats,
   fetchExamSeatImportTemplate,
   importExamSeats,
-  listExamSeats,
   listExamSessions,
   moveExamSeat,
   placeCandidates,
@@ -62,9 +61,8 @@ const papers: readonly (readonly [label: string, operation: Operation<unknown, u
 
 interface SeatingProps {
   batchId: number
-  sessionId?: number
-  /** Beside the tabs, where sessions are chosen. */
-  heads: HTMLElement | null
+  /** None: of all. */
+  sessionId: number | undefined
 }
 
 /** What is printed of a session, of a site of it, or of one room. */
@@ -338,34 +336,36 @@ const OfSession = ({ batchId, sessionId, onAuto }: OfSessionProps) => {
   )
 }
 
-/** 座位编排 of a batch: session, sites and rooms, the plan of each room; seats are moved by hand, and printed (04 §4.4). */
-export const SeatingTab = ({ batchId, sessionId: given, heads }: SeatingProps) => {
-  const allowed = useAllowed()
-  const [sessionId, setSession] = useState(given)
+/** Of which session the seats are looked at, as the address says; and the arrangement of all sessions. */
+export const SessionChoice = ({ batchId, sessionId }: SeatingProps) => {
+  const [, setSearch] = useAddress()
   const auto = useDrawer<AutoWish>()
-  if (!allowed(listExamSeats)) return <Empty description="您没有座位编排的权限" />
-  const choice = (
+  const choose = (id: number | undefined) =>
+    setSearch((before) => {
+      const after = new URLSearchParams(before)
+      // The filters and the page are those of the former list.
+      for (const name of [...after.keys()]) if (name !== 'tab' && name !== 'batchId') after.delete(name)
+      if (id) after.set('sessionId', String(id))
+      return after
+    })
+  return (
     <Space>
-      <OptionSelect
-        label="场次"
-        placeholder="全部场次"
-        {...sessionsOf(batchId)}
-        value={sessionId}
-        onChange={setSession}
-      />
+      <OptionSelect label="场次" placeholder="全部场次" {...sessionsOf(batchId)} value={sessionId} onChange={choose} />
       <Can do={seatCandidates}>
         <Button onClick={() => auto.open({ batchId, sessionIds: [] })}>编排全部场次</Button>
       </Can>
+      <AutoSeating key={auto.key} {...auto.props} />
     </Space>
   )
+}
+
+/** 座位编排 of a batch: session, sites and rooms, the plan of each room; seats are moved by hand, and printed (04 §4.4). */
+export const SeatingTab = ({ batchId, sessionId }: SeatingProps) => {
+  const auto = useDrawer<AutoWish>()
+  if (sessionId === undefined) return <SeatList batchId={batchId} />
   return (
     <>
-      {heads && createPortal(choice, heads)}
-      {sessionId === undefined ? (
-        <SeatList batchId={batchId} />
-      ) : (
-        <OfSession key={sessionId} batchId={batchId} sessionId={sessionId} onAuto={auto.open} />
-      )}
+      <OfSession key={sessionId} batchId={batchId} sessionId={sessionId} onAuto={auto.open} />
       <AutoSeating key={`auto-${auto.key}`} {...auto.props} />
     </>
   )
