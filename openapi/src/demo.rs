@@ -9,6 +9,7 @@ mod verify;
 
 use accounts::account::{self, NewAccount};
 use chrono::NaiveDate;
+use futures_util::future::try_join_all;
 use infra::{App, Change, Error, Result, Tx, audit::Actor, directory, tx};
 use people::demo::Sources;
 use schools::{
@@ -134,9 +135,13 @@ pub async fn is_allowed(app: &App) -> Result<bool> {
 /// 409 when a school of these codes is a real one or holds other rows.
 pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
     platform(app, true, app.clock().today()).await?;
-    for school in SCHOOLS.iter().take(USUAL) {
-        fill_one(app, school, true, &Wanted::default(), PASSWORD, &progress).await?;
+    let usual = || SCHOOLS.iter().take(USUAL);
+    // Opening is a job, and a school that is being filled holds one of the jobs' connections.
+    for school in usual() {
+        ensure_open(app, school, true, PASSWORD, &progress).await?;
     }
+    let wanted = Wanted::default();
+    try_join_all(usual().map(|school| fill_one(app, school, true, &wanted, PASSWORD, &progress))).await?;
     Ok(())
 }
 
@@ -178,6 +183,23 @@ pub async fn fill_school(
     Ok(accounts_of(school))
 }
 
+async fn ensure_open(
+    app: &App,
+    school: &School,
+    create: bool,
+    password: &str,
+    progress: &impl Fn(&str),
+) -> Result<i64> {
+    match mark::of_code(app, school.code).await? {
+        Some(id) => Ok(id),
+        None if create => {
+            progress(&format!("正在开通 {}", school.name));
+            open(app, school, password).await
+        }
+        None => Err(Error::conflict(format!("院校{}尚未开通，请加上 --create", school.code))),
+    }
+}
+
 async fn fill_one(
     app: &App,
     school: &School,
@@ -186,14 +208,7 @@ async fn fill_one(
     password: &str,
     progress: &impl Fn(&str),
 ) -> Result<()> {
-    let id = match mark::of_code(app, school.code).await? {
-        Some(id) => id,
-        None if create => {
-            progress(&format!("正在开通 {}", school.name));
-            open(app, school, password).await?
-        }
-        None => return Err(Error::conflict(format!("院校{}尚未开通，请加上 --create", school.code))),
-    };
+    let id = ensure_open(app, school, create, password, progress).await?;
     let place = app.school(id).await?.ok_or_else(Error::not_found)?;
     let number = SCHOOLS.iter().position(|known| known.code == school.code).unwrap_or(0) as u64;
     let filled = Filled {
