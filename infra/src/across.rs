@@ -100,6 +100,14 @@ pub struct Segment {
     pub count: i64,
 }
 
+impl Segment {
+    /// How many rows are in a state, or in any.
+    pub fn total(segments: &[Self], value: Option<&str>) -> i64 {
+        let wanted = segments.iter().filter(|segment| value.is_none_or(|value| segment.value == value));
+        wanted.map(|segment| segment.count).sum()
+    }
+}
+
 /// One page of a list over a school's data, or over those of all schools of an operator.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
@@ -165,6 +173,19 @@ pub trait Listed: Send + 'static {
         async { Ok(Vec::new()) }
     }
 
+    /// [`page`](Self::page) and [`segments`](Self::segments); a list whose rows are costly to count counts them once for both.
+    fn page_with_segments(
+        connection: &mut PgConnection,
+        filter: &Self::Filter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> impl Future<Output = Result<(i64, Vec<Self::Row>, Vec<Segment>)>> + Send {
+        async move {
+            let (total, rows) = Self::page(&mut *connection, filter, scope, paging).await?;
+            Ok((total, rows, Self::segments(connection, filter, scope).await?))
+        }
+    }
+
     /// What of the names and numbers that the filter brings (`among`) names no row of the school within the scope.
     fn not_found(
         _connection: &mut PgConnection,
@@ -212,8 +233,7 @@ async fn listed<L: Listed, P: Permission<Realm = EachSchool>>(
         return Ok(reply(over_all::<L>(caller.caller(), Arc::new(filter), caller.scope(), paging).await?));
     };
     let mut tx = caller.read().await?;
-    let (total, rows) = L::page(&mut tx, &filter, &caller.scope(), paging).await?;
-    let segments = L::segments(&mut tx, &filter, &caller.scope()).await?;
+    let (total, rows, segments) = L::page_with_segments(&mut tx, &filter, &caller.scope(), paging).await?;
     let not_found = L::not_found(&mut tx, &filter, &caller.scope()).await?;
     // Inside a school nobody needs to be told whose the rows are.
     let whose = (caller.session.area == Area::Platform).then_some(school.as_ref());

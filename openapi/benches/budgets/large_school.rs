@@ -1,4 +1,5 @@
-//! The school whose every list is measured: 200,000 students in 2,000 classes, and what else a school keeps.
+//! The school whose every list is measured: 200,000 students in 2,000 classes, and what else a school keeps. It lies in a database of its
+//! own, where no worker runs: what is due of so much would be worked on beside what is measured.
 
 use infra::{App, pinyin};
 use sqlx::{AssertSqlSafe, Executor, FromRow, PgPool};
@@ -55,12 +56,58 @@ pub struct Sample {
     pub change_batch: i64,
 }
 
-/// The school with its rows, which are laid once and kept.
-pub async fn laid(app: &App) -> Result<i64, Anything> {
-    let school = match known(app, CODE).await? {
-        Some(id) => id,
-        None => open(app, CODE, "列表大学").await?,
-    };
+/// Rows that the filters of teaching and examinations name; those of what is over are of the spring.
+#[derive(FromRow)]
+pub struct Taught {
+    pub semester: i64,
+    pub last_semester: i64,
+    /// What the student of [`Sample`] takes now.
+    pub course: i64,
+    pub course_code: String,
+    pub opening: i64,
+    pub bank: i64,
+    pub point: i64,
+    pub chapter: i64,
+    pub paper: i64,
+    pub plan: i64,
+    pub homework: i64,
+    /// What they took in the spring face to face, and was examined on paper.
+    pub met_course: i64,
+    pub met_opening: i64,
+    pub teacher: i64,
+    pub classroom: i64,
+    pub lesson: i64,
+    /// What they studied and answered on the net.
+    pub net_course: i64,
+    pub batch: i64,
+    pub active_batch: i64,
+    pub makeup_batch: i64,
+    pub session: i64,
+    pub offline_setup: i64,
+    pub online_setup: i64,
+    pub attempt: i64,
+    pub sheet: i64,
+    pub thesis_plan: i64,
+    pub adviser: i64,
+    pub graduation_batch: i64,
+    pub auditing_batch: i64,
+    pub graduate_no: String,
+    pub graduate_name: String,
+    pub graduate_site: i64,
+    pub graduate_major: i64,
+    pub certificate: String,
+}
+
+/// The school, opened once; needs a worker.
+pub async fn opened(app: &App) -> Result<i64, Anything> {
+    match known(app, CODE).await? {
+        Some(id) => Ok(id),
+        None => open(app, CODE, "列表大学").await,
+    }
+}
+
+/// Its rows, which are laid once and kept.
+pub async fn lay_once(app: &App, school: i64) -> Result<(), Anything> {
     let owner = app.db().owner();
     // All of them or none: they come in one transaction.
     let found: bool = sqlx::query_scalar(AssertSqlSafe(format!("select exists (select from school_{school}.student)")))
@@ -69,8 +116,7 @@ pub async fn laid(app: &App) -> Result<i64, Anything> {
     if !found {
         lay(owner, school).await?;
     }
-    settle(owner, school).await?;
-    Ok(school)
+    settle(owner, school).await
 }
 
 async fn lay(owner: &PgPool, school: i64) -> Result<(), Anything> {
@@ -107,6 +153,10 @@ async fn lay(owner: &PgPool, school: i64) -> Result<(), Anything> {
     tx.execute(include_str!("large_school.sql")).await?;
     tx.execute("analyze student").await?;
     tx.execute(include_str!("large_recruitment.sql")).await?;
+    tx.execute("analyze student_change, student_correction").await?;
+    tx.execute(include_str!("large_history.sql")).await?;
+    tx.execute(include_str!("large_teaching.sql")).await?;
+    tx.execute(include_str!("large_examinations.sql")).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -154,4 +204,55 @@ pub async fn sample(owner: &PgPool, school: i64) -> Result<Sample, Anything> {
     .fetch_one(&mut *tx)
     .await?;
     Ok(sample)
+}
+
+/// Rows of what the same student takes and took. The numbers of the courses are those of their major, of the fourth term and of the
+/// third.
+pub async fn taught(owner: &PgPool, school: i64) -> Result<Taught, Anything> {
+    let mut tx = owner.begin().await?;
+    tx.execute(AssertSqlSafe(format!("set local search_path = school_{school}, ext"))).await?;
+    let taught = sqlx::query_as(
+        "select e.id as semester, l.id as last_semester, c.id as course, c.code as course_code, o.id as opening, b.id as bank,
+                n.id as point, h.id as chapter, p.id as paper, t.id as plan, w.id as homework, m.id as met_course,
+                mo.id as met_opening, a.teacher_id as teacher, z.classroom_id as classroom, z.id as lesson, nc.id as net_course,
+                k.id as batch, ka.id as active_batch, km.id as makeup_batch, ss.id as session, fs.id as offline_setup,
+                ns.id as online_setup, v.id as attempt, f.id as sheet, tp.id as thesis_plan, ta.teacher_id as adviser,
+                g.batch_id as graduation_batch, gb.id as auditing_batch, y.student_no as graduate_no, y.name as graduate_name,
+                y.site_id as graduate_site, y.major_id as graduate_major, g.number as certificate
+         from student s
+         join semester e on e.code = '2026-2'
+         join semester l on l.code = '2026-1'
+         join course c on c.code = 'K00913'
+         join course_opening o on o.semester_id = e.id and o.course_id = c.id and o.grade_id = s.grade_id and o.major_id = s.major_id
+         join question_bank b on b.course_id = c.id
+         join knowledge_point n on n.course_id = c.id and n.code = '1-1'
+         join course_chapter h on h.course_id = c.id and h.parent_id is null and h.sort_no = 1
+         join paper p on p.course_id = c.id and p.kind = 'exam'
+         join teaching_plan t on t.grade_id = s.grade_id and t.major_id = s.major_id and t.status = 'effective'
+         join homework w on w.course_id = c.id and w.semester_id = e.id
+         join course m on m.code = 'K00909'
+         join course_opening mo on mo.semester_id = l.id and mo.course_id = m.id and mo.grade_id = s.grade_id and mo.major_id = s.major_id
+         join course_allocation a on a.opening_id = mo.id and a.role = 'lecturer'
+         join lateral (select x.id, x.classroom_id from instruction_attendance i join course_arrange_session x on x.id = i.session_id
+                       order by i.id limit 1) z on true
+         join course nc on nc.code = 'K00911'
+         join test_batch k on k.code = 'KS2026-1'
+         join test_batch ka on ka.code = 'KS2026-2'
+         join test_batch km on km.code = 'BK2026-2'
+         join offline_session ss on ss.batch_id = k.id and ss.code = '01'
+         join exam_setup fs on fs.batch_id = k.id and fs.course_id = m.id
+         join exam_setup ns on ns.batch_id = k.id and ns.course_id = nc.id
+         join lateral (select x.sheet_id as id from exam_event x order by x.id limit 1) v on true
+         join lateral (select x.id from score_sheet x where x.batch_id = k.id and x.course_id = nc.id order by x.id limit 1) f on true
+         join thesis_plan tp on tp.code = 'LW2026'
+         join lateral (select x.teacher_id from thesis_adviser x order by x.id offset 100 limit 1) ta on true
+         join graduation_batch gb on gb.code = 'BY2026'
+         join lateral (select x.student_id, x.batch_id, x.number from certificate x where x.kind = 'graduation'
+                       order by x.id offset 10000 limit 1) g on true
+         join student y on y.id = g.student_id
+         where s.phone = '13900123458'",
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    Ok(taught)
 }

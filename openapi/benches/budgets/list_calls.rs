@@ -1,4 +1,5 @@
-//! Every list of basic data, courses, people, recruitment and the register, with each filter that it offers.
+//! Every list of basic data, courses, people, recruitment and the register, with each filter that it offers. The lists of teaching and
+//! examinations are in [`taught_calls`](crate::taught_calls).
 
 use serde_json::{Value, json};
 
@@ -45,6 +46,15 @@ pub struct List {
 }
 
 impl List {
+    /// The list, each of whose calls says this.
+    pub fn saying(self, base: Value) -> Self {
+        Self { base, ..self }
+    }
+
+    pub fn what(&self) -> &'static str {
+        self.what
+    }
+
     pub fn first(&self) -> Call {
         self.call("first page", &json!({}))
     }
@@ -74,16 +84,16 @@ impl List {
     }
 }
 
-fn list(what: &'static str, path: &'static str, filters: Vec<(String, Value)>) -> List {
+pub fn list(what: &'static str, path: &'static str, filters: Vec<(String, Value)>) -> List {
     List { what, path, whose: Whose::School, base: json!({}), filters }
 }
 
-fn by(field: &str, value: impl Into<Value>) -> (String, Value) {
+pub fn by(field: &str, value: impl Into<Value>) -> (String, Value) {
     let value: Value = value.into();
     (format!("{field} {value}"), json!({ field: value }))
 }
 
-fn keyword(kind: &str, text: &str) -> (String, Value) {
+pub fn keyword(kind: &str, text: &str) -> (String, Value) {
     (format!("keyword: {kind}"), json!({ "keyword": text }))
 }
 
@@ -218,14 +228,10 @@ fn courses(of: &Sample) -> Vec<List> {
                 by("status", "draft"),
             ],
         ),
-        List {
-            base: json!({ "courseRecordId": of.record }),
-            ..list("periods of a record", "/course/pc/schoolPeriod/list", vec![by("chapterId", of.chapter)])
-        },
-        List {
-            base: json!({ "courseId": of.course }),
-            ..list("knowledge points of a course", "/course/pc/knowledgePoint/list", Vec::new())
-        },
+        list("periods of a record", "/course/pc/schoolPeriod/list", vec![by("chapterId", of.chapter)])
+            .saying(json!({ "courseRecordId": of.record })),
+        list("knowledge points of a course", "/course/pc/knowledgePoint/list", Vec::new())
+            .saying(json!({ "courseId": of.course })),
     ]
 }
 
@@ -434,10 +440,12 @@ fn requests(of: &Sample) -> Vec<List> {
         list(what, path, filters)
     };
     vec![
-        List {
-            base: json!({ "on": "2025-06-30" }),
-            ..list("register of a day", "/adult/pc/studentRoll/asOf/list", found(vec![by("status", ["suspended"])]))
-        },
+        list(
+            "register of a day",
+            "/adult/pc/studentRoll/asOf/list",
+            found(vec![by("status", ["suspended"]), by("status", ["registered"])]),
+        )
+        .saying(json!({ "on": "2025-06-30" })),
         list(
             "status changes",
             "/adult/pc/change/list",

@@ -15,6 +15,8 @@ use crate::{Anything, actor};
 
 /// Students of the school that lists are measured on.
 pub const STUDENTS: i64 = 200_000;
+/// How long a session lasts: longer than every list takes.
+const VALID: chrono::Duration = chrono::Duration::hours(8);
 
 /// The number of the school with a code.
 pub async fn known(app: &App, code: &str) -> Result<Option<i64>, Anything> {
@@ -102,7 +104,7 @@ pub async fn token(app: &App, school: i64) -> Result<String, Anything> {
         act: None,
         reason: None,
         read_only: false,
-        expires_at: now + chrono::Duration::hours(1),
+        expires_at: now + VALID,
     };
     let token = session::open(&mut tx, &infra::http::RequestOrigin::default(), new, now).await?.token;
     tx.commit_untracked("a measurement").await?;
@@ -144,7 +146,7 @@ pub async fn operator(app: &App, schools: &[i64]) -> Result<String, Anything> {
         act: None,
         reason: None,
         read_only: false,
-        expires_at: now + chrono::Duration::hours(1),
+        expires_at: now + VALID,
     };
     let token = session::open(&mut tx, &infra::http::RequestOrigin::default(), session, now).await?.token;
     tx.commit(Change::event("sys_user", user_id, "insert", serde_json::json!({}))).await?;

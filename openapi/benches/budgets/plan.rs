@@ -10,9 +10,20 @@ use crate::{Anything, pgbench::Statement};
 /// From so many rows on a table is large.
 const LARGE: f32 = 10_000.0;
 
-/// Each large table that the statements read from end to end, and by what: `seq scan of student by (source = …)`. They
-/// are planned where the connection is and with its settings, for the values that they were sent with.
-pub async fn long_scans(connection: &mut PgConnection, statements: &[Statement]) -> Result<BTreeSet<String>, Anything> {
+/// A large table that is read from end to end, and by what.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LongScan {
+    pub table: String,
+    /// As the database shows it: `(source = …)`.
+    pub filter: String,
+}
+
+/// Each large table that the statements read from end to end. They are planned where the connection is and with its settings,
+/// for the values that they were sent with.
+pub async fn long_scans(
+    connection: &mut PgConnection,
+    statements: &[Statement],
+) -> Result<BTreeSet<LongScan>, Anything> {
     let mut scans = Vec::new();
     for statement in statements {
         let plan = planned(connection, statement).await?;
@@ -25,7 +36,7 @@ pub async fn long_scans(connection: &mut PgConnection, statements: &[Statement])
             .fetch_optional(&mut *connection)
             .await?;
         if rows.is_some_and(|rows| rows > LARGE) {
-            long.insert(format!("seq scan of {table} by {filter}"));
+            long.insert(LongScan { table, filter });
         }
     }
     Ok(long)

@@ -104,3 +104,66 @@ async fn a_day_is_told_as_it_was() {
     let rows = texts(&admin.post(&format!("{ROLL}/asOf/export"), json!({ "on": yesterday })).await.bytes);
     assert_eq!((rows.len(), rows[1][2].as_str()), (4, "张晓梅"));
 }
+
+/// Who has moved on since is found where they were, and nowhere else: the first change behind the day tells it.
+#[tokio::test]
+async fn a_day_finds_who_has_moved_on_since() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let today = server.app.clock().today();
+    let ago = |days: u64| (today - Days::new(days)).to_string();
+    let (moved, stayed, ended) =
+        (save(&admin, student(&p, 1)).await, save(&admin, student(&p, 2)).await, save(&admin, student(&p, 3)).await);
+    let first = admin.post("/adult/pc/class/save", p.class("KJ1")).await.id();
+    let second = admin.post("/adult/pc/class/save", p.class("KJ2")).await.id();
+    let version = async |id: i64| admin.get(&format!("{ROLL}/view?id={id}")).await.data()["version"].clone();
+    // As if what was done last had been done on an earlier day.
+    let backdate = async |day: String| {
+        let last = "(select max(id) from school_1.student_status_change)";
+        server
+            .run(&format!("update school_1.student_status_change set effective_on = '{day}' where id = {last}"))
+            .await;
+    };
+    for (id, class, day) in [(moved, first, ago(20)), (stayed, first, ago(20)), (moved, second, ago(10))] {
+        let items = json!([{ "id": id, "version": version(id).await }]);
+        let put = admin.put("/user/pc/student/divide", json!({ "items": items, "classId": class })).await;
+        assert_eq!(put.data()["done"], json!(1), "{}", put.body);
+        backdate(day).await;
+    }
+    server.run(&format!("update school_1.student set max_study_end_on = '{}' where id = {ended}", ago(1))).await;
+    let items = json!([{ "id": ended, "version": version(ended).await }]);
+    let mark = json!({ "items": items, "status": "expired", "remark": "已提醒" });
+    assert_eq!(admin.put(&format!("{ROLL}/changeStatus"), mark).await.data()["done"], json!(1));
+    backdate(ago(5)).await;
+
+    let ids = async |on: &str, filter: Value| -> Vec<i64> {
+        standing(&admin, on, filter).await.iter().filter_map(|row| row["id"].as_i64()).collect()
+    };
+    let of = |class: i64| json!({ "classId": class });
+    assert_eq!(ids(&ago(15), of(first)).await, [stayed, moved]);
+    assert_eq!(ids(&ago(15), of(second)).await, [0_i64; 0]);
+    assert_eq!(ids(&ago(5), of(first)).await, [stayed]);
+    assert_eq!(ids(&ago(5), of(second)).await, [moved]);
+    assert_eq!(ids(&ago(25), of(first)).await, [0_i64; 0], "before they were seated");
+    assert_eq!(ids(&ago(25), json!({ "siteId": p.site })).await, [ended, stayed, moved], "a move names the site too");
+    assert_eq!(ids(&ago(6), json!({ "status": ["registered"] })).await, [ended, stayed, moved]);
+    assert_eq!(ids(&ago(5), json!({ "status": ["registered"] })).await, [stayed, moved]);
+    assert_eq!(ids(&ago(6), json!({ "status": ["expired"] })).await, [0_i64; 0]);
+    let both = json!({ "classId": first, "status": ["registered"], "gradeId": p.grade, "keyword": "张" });
+    assert_eq!(ids(&ago(15), both).await, [stayed, moved]);
+    let row = standing(&admin, &ago(15), of(first)).await[1].clone();
+    let class_name = admin.get(&format!("/adult/pc/class/view?id={first}")).await.data()["name"].clone();
+    assert_eq!((&row["className"], &row["laterChanges"]), (&class_name, &json!(1)));
+
+    // The last page is read from the other end.
+    let page = |current: i64| json!({ "on": ago(15), "pageSize": 1, "pageCurrent": current });
+    for (current, wanted) in [(1, Some(ended)), (2, Some(stayed)), (3, Some(moved)), (4, None)] {
+        let told = admin.post(&format!("{ROLL}/asOf/list"), page(current)).await;
+        assert_eq!(
+            (&told.data()["totalCount"], told.data()["list"][0]["id"].as_i64()),
+            (&json!(3), wanted),
+            "{current}"
+        );
+    }
+}

@@ -260,17 +260,18 @@ impl InformationFilter {
     }
 }
 
-/// 应提交 (02 §11.3) over `student_information i` and its `student s`: who is active; of 毕业登记 who is registered and graduates by
-/// the end of the year in which the window of the grade closes. Gives the text to the macro that is named.
+/// 应提交 (02 §11.3) over `student_information i` of the kind `$1` and its `student s`: who is active; of 毕业登记 who is registered and
+/// graduates by the end of the year in which the window of the grade closes. A grade has one open window of a kind at the most, so the
+/// days are collected once, by grade, and not asked for each student. Gives the text to the macro that is named.
 macro_rules! counted {
     ([$($go:tt)+] $($rest:tt)*) => {
         $($go)+! {
-            "case when i.kind <> 'graduation_information' then s.active
-                  else s.status = 'registered' and exists (
-                      select from information_window_grade wg join information_window w on w.id = wg.information_window_id
-                      where wg.kind = 'graduation_information' and wg.enabled and wg.grade_id = s.grade_id
-                        and s.expected_graduation_on <= make_date(extract(
-                            year from (w.closes_at - interval '1 second') at time zone 'Asia/Shanghai')::integer, 12, 31)) end"
+            "case when $1::text <> 'graduation_information' then s.active
+                  else s.status = 'registered' and coalesce(s.expected_graduation_on <= ((
+                      select jsonb_object_agg(wg.grade_id, make_date(extract(
+                                 year from (w.closes_at - interval '1 second') at time zone 'Asia/Shanghai')::integer, 12, 31))
+                      from information_window_grade wg join information_window w on w.id = wg.information_window_id
+                      where wg.kind = 'graduation_information' and wg.enabled) ->> s.grade_id::text)::date, false) end"
             $($rest)*
         }
     };
@@ -278,7 +279,8 @@ macro_rules! counted {
 pub(crate) use counted;
 
 /// A statement over `student_information i` and `student s` with the condition of a [`Wanted`] in its middle: the macro of sqlx,
-/// the row type, the text before, the wanted, the text behind (parameters from `$33`) and its parameters.
+/// the row type, the text before, the wanted, the text behind (parameters from `$33`) and its parameters. Where nothing is asked of the
+/// student, a left join falls away; `s.id is not null` says of a lacking photo that something is.
 macro_rules! of_list {
     ($($parts:tt)+) => { $crate::information::list::counted! { [$crate::information::list::of_list_with] $($parts)+ } };
 }
@@ -298,7 +300,7 @@ macro_rules! of_list_with {
                 and ($8::bigint is null or s.site_id = $8)
                 and ($9::bigint is null or s.class_id = $9)
                 and ($10::boolean is null or (s.class_id is null) = $10)
-                and ($11::bigint is null or s.class_id in (select x.id from class x where x.manager_id = $11))
+                and ($11::bigint is null or s.class_id = any(array(select x.id from class x where x.manager_id = $11)))
                 and ($12::text is null or s.id_card_no = $12)
                 and ($13::text is null or s.phone = $13)
                 and ($14::text is null or s.student_no like $14 or s.examinee_no like $14 or s.id_card_no = rtrim($14, '%')
@@ -311,7 +313,8 @@ macro_rules! of_list_with {
                 and ($20::boolean is null or (i.mismatches > 0) = $20)
                 and ($21::text is null
                      or i.correction_id = any(array(select k.id from student_correction k where k.status = $21)))
-                and ($22::boolean is null or (i.photo_id is not null or s.enrol_photo_id is not null) = $22)
+                and ($22::boolean is null
+                     or s.id is not null and (i.photo_id is not null or s.enrol_photo_id is not null) = $22)
                 and ($23::text is null or i.evidence_kind = $23)
                 and ($24::text is null or i.conclusion = $24)
                 and ($25::boolean is null or (i.commitment_text is not null) = $25)
@@ -319,7 +322,7 @@ macro_rules! of_list_with {
                 and ($27::date is null or s.expected_graduation_on >= $27)
                 and ($28::date is null or s.expected_graduation_on <= $28)
                 and ($29::text is null or i.photo_check = $29)
-                and ($30::boolean is null or (s.graduation_photo_id is not null) = $30)
+                and ($30::boolean is null or s.id is not null and (s.graduation_photo_id is not null) = $30)
                 and ($31::text[] is null or s.name = any($31) or s.student_no = any($31) or s.examinee_no = any($31)
                      or s.id_card_no = any($31) or s.phone = any($31))
                 and (($32::text[])[1] is null or s.grade_id = any(array(
@@ -430,6 +433,19 @@ impl<G: Group> Listed for Lines<G> {
         page(connection, &filter.wanted(G::KIND, scope), paging).await
     }
 
+    /// What is asked of the student is counted over all forms of the kind: the tabs do, and their sum is the list's.
+    async fn page_with_segments(
+        connection: &mut PgConnection,
+        filter: &InformationFilter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<InformationRow>, Vec<Segment>)> {
+        let segments = Self::segments(&mut *connection, filter, scope).await?;
+        let total = Segment::total(&segments, filter.status.map(InformationStatus::as_str));
+        let list = shown(connection, &filter.wanted(G::KIND, scope), paging, total).await?;
+        Ok((total, list, segments))
+    }
+
     async fn segments(
         connection: &mut PgConnection,
         filter: &InformationFilter,
@@ -498,8 +514,7 @@ impl<G: Group> Listed for Lines<G> {
     }
 }
 
-/// How many forms the wanted names, and a page of them, masked. The numbers of the page's rows come in order out of an index; only
-/// then the rows are looked at.
+/// How many forms the wanted names, and a page of them, masked.
 ///
 /// # Errors
 /// Those of the database.
@@ -513,7 +528,17 @@ pub(crate) async fn page(
         wanted
         []);
     let total = total.fetch_one(&mut *connection).await?;
-    let Some(window) = Window::of(paging, total) else { return Ok((total, Vec::new())) };
+    Ok((total, shown(connection, wanted, paging, total).await?))
+}
+
+/// A page of so many forms, masked. The numbers of its rows come in order out of an index; only then the rows are looked at.
+async fn shown(
+    connection: &mut PgConnection,
+    wanted: &Wanted,
+    paging: Paging,
+    total: i64,
+) -> Result<Vec<InformationRow>> {
+    let Some(window) = Window::of(paging, total) else { return Ok(Vec::new()) };
     let ids = of_list!(query_scalar []
         [r#"select i.id as "id!" from student_information i left join student s on s.id = i.student_id "#]
         wanted
@@ -527,7 +552,7 @@ pub(crate) async fn page(
     let rows = lines!(any [+ " and i.id = any($33) order by i.created_at desc, i.id desc"], &ids);
     let mut list = rows.fetch_all(connection).await?;
     list.iter_mut().for_each(InformationRow::mask);
-    Ok((total, list))
+    Ok(list)
 }
 
 /// One line that the scope shows, with its whole numbers.

@@ -282,12 +282,20 @@ impl Listed for List {
         let wanted = filter.wanted(scope);
         let total = of_list!(query_scalar [] [r#"select count(*) as "count!" from pre_registration p"#] wanted []);
         let total = total.fetch_one(&mut *connection).await?;
-        let mut list = match Window::of(paging, total) {
-            Some(window) => page(connection, &wanted, window).await?,
-            None => Vec::new(),
-        };
-        list.iter_mut().for_each(PreRegistrationRow::mask);
-        Ok((total, list))
+        Ok((total, shown(connection, &wanted, paging, total).await?))
+    }
+
+    /// Who came is found by their admission and registration: the tabs count them, and their sum is the list's.
+    async fn page_with_segments(
+        connection: &mut PgConnection,
+        filter: &PreRegistrationFilter,
+        scope: &Scope,
+        paging: Paging,
+    ) -> Result<(i64, Vec<PreRegistrationRow>, Vec<Segment>)> {
+        let segments = Self::segments(&mut *connection, filter, scope).await?;
+        let total = Segment::total(&segments, filter.status.map(PreRegistrationStatus::as_str));
+        let list = shown(connection, &filter.wanted(scope), paging, total).await?;
+        Ok((total, list, segments))
     }
 
     async fn segments(
@@ -364,12 +372,34 @@ impl Listed for List {
     }
 }
 
-/// The numbers of the page's rows come in order out of an index; only then the rows are looked at.
+/// A page of so many rows, as lists show it.
+async fn shown(
+    connection: &mut PgConnection,
+    wanted: &Wanted,
+    paging: Paging,
+    total: i64,
+) -> Result<Vec<PreRegistrationRow>> {
+    let mut list = match Window::of(paging, total) {
+        Some(window) => page(connection, wanted, window).await?,
+        None => Vec::new(),
+    };
+    list.iter_mut().for_each(PreRegistrationRow::mask);
+    Ok(list)
+}
+
+/// The numbers of the page's rows come in order out of an index; only then the rows are looked at. Whether somebody came is looked up
+/// for one after the other until the page is full; by `limit 1`, because without it everybody who came is collected first.
 async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) -> Result<Vec<PreRegistrationRow>> {
+    let reached = wanted.filter.reached.map(FunnelStep::as_str);
+    let any = Wanted { filter: PreRegistrationFilter { reached: None, ..wanted.filter.clone() }, ..wanted.clone() };
     let rows = lines!(
         ["from (select p.id as pid from pre_registration p"]
-        wanted
-        [+ " order by case when $21 then p.created_at end, case when $21 then p.id end, p.created_at desc, p.id desc
+        any
+        [+ " and ($24::text is null or p.exam_status <> 'none')
+                and ($24::text is distinct from 'reported' or p.exam_status = 'admitted' and (
+                         select true from admission a join registration r on r.admission_id = a.id
+                         where a.pre_registration_id = p.id and r.status = 'reported' and r.deleted_at is null limit 1))
+                order by case when $21 then p.created_at end, case when $21 then p.id end, p.created_at desc, p.id desc
                 limit $22 offset $23) k
           join pre_registration p on p.id = k.pid
           join pre_registration_batch b on b.id = p.batch_id
@@ -377,7 +407,8 @@ async fn page(connection: &mut PgConnection, wanted: &Wanted, window: Window) ->
           order by p.created_at desc, p.id desc"],
         window.from_end,
         window.limit,
-        window.offset
+        window.offset,
+        reached
     );
     Ok(rows.fetch_all(connection).await?)
 }

@@ -48,6 +48,16 @@ impl AsOfFilter {
         self.on.ok_or_else(|| Error::field("on", "请选择日期"))
     }
 
+    /// What is looked for, without the blanks around it.
+    pub fn keyword(&self) -> Option<&str> {
+        self.keyword.as_deref().map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// What the stored grams of a name hold that contains the keyword.
+    pub fn grams(&self) -> Option<Vec<String>> {
+        self.keyword().map(infra::pinyin::search_grams)
+    }
+
     /// The statuses that are wanted; none for all.
     pub fn statuses(&self) -> Option<Vec<&'static str>> {
         let tab = |status: StudentStatus| self.scope.is_none_or(|scope| scope.shows(status));

@@ -1,12 +1,12 @@
 //! 某日学籍: the register as it stood at the end of a day, out of the history of each student.
 //!
-//! A field holds what the first change after the day found in it, else what it holds now; whoever was entered later was no student
-//! yet. What no history is kept of (photos, ways to be reached) is not told. The data scope is that of today: whoever may see a
+//! A field holds what the first change after the day found in it, else what it holds now; whoever is enrolled from a later day on was
+//! no student yet. What no history is kept of (photos, ways to be reached) is not told. The data scope is that of today: whoever may see a
 //! student now sees what they were.
 
 use chrono::NaiveDate;
 use infra::{
-    Allowed, App, Body, Error, Page, Paged, Reply, Result, Scope, mask, reply,
+    Allowed, App, Body, Error, Page, Paged, Reply, Result, Scope, Window, mask, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows},
 };
@@ -64,57 +64,84 @@ impl StudentAsOf {
     }
 }
 
-/// A statement over `stood`: the students as they stood on the day of the filter. A change names only the
-/// fields that it touched, and its status only where that changed: one recorded early may take effect late.
+/// A statement over `stood`: the students who on the day of the filter were what it asks for. A change names only the fields that
+/// it touched, and its status only where that changed: one recorded early may take effect late.
+///
+/// Most of them are found by what the register says today: nothing that is asked for changed since. Of the others some later
+/// change found a value that is asked for; their history says whether it was that of the day. What is not asked for falls away,
+/// as each call is planned with its values. `$near` orders and limits the first of the two, where a page needs no more of it.
 macro_rules! of_day {
-    ($query:ident [$($row:ident)?] [$($head:tt)+] $filter:ident $scope:ident [$($tail:tt)*] $(, $extra:expr)*) => {
+    ($query:ident [$($row:ident)?] [$($near:tt)*] [$($head:tt)+] $filter:ident $scope:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
             $($row,)?
-            r#"with later as (
-                   select student_id, count(*) as changes, bool_or(kind = 'enrol') as entered,
-                          (array_agg(from_status order by effective_on, id) filter (where from_status <> to_status))[1] as status,
-                          (array_agg(before -> 'name' order by effective_on, id) filter (where before ? 'name'))[1] as name,
-                          (array_agg(before -> 'gender' order by effective_on, id) filter (where before ? 'gender'))[1] as gender,
-                          (array_agg(before -> 'idCardNo' order by effective_on, id) filter (where before ? 'idCardNo'))[1] as card,
-                          (array_agg(before -> 'examineeNo' order by effective_on, id)
-                               filter (where before ? 'examineeNo'))[1] as examinee_no,
-                          (array_agg(before -> 'gradeId' order by effective_on, id) filter (where before ? 'gradeId'))[1] as grade,
-                          (array_agg(before -> 'levelId' order by effective_on, id) filter (where before ? 'levelId'))[1] as level,
-                          (array_agg(before -> 'majorId' order by effective_on, id) filter (where before ? 'majorId'))[1] as major,
-                          (array_agg(before -> 'studyForm' order by effective_on, id)
-                               filter (where before ? 'studyForm'))[1] as form,
-                          (array_agg(before -> 'siteId' order by effective_on, id) filter (where before ? 'siteId'))[1] as site,
-                          (array_agg(before -> 'classId' order by effective_on, id) filter (where before ? 'classId'))[1] as class
-                   from student_status_change
-                   where effective_on > $1
-                   group by student_id),
-               stood as (
-                   select s.id, s.student_no, s.enrolled_on, s.created_at, coalesce(h.changes, 0) as changes,
-                          coalesce(h.status, s.status) as status,
-                          case when h.name is null then s.name else h.name #>> '{}' end as name,
-                          case when h.gender is null then s.gender else h.gender #>> '{}' end as gender,
-                          case when h.card is null then s.id_card_no else h.card #>> '{}' end as id_card_no,
-                          case when h.examinee_no is null then s.examinee_no else h.examinee_no #>> '{}' end as examinee_no,
-                          case when h.grade is null then s.grade_id else (h.grade #>> '{}')::bigint end as grade_id,
-                          case when h.level is null then s.level_id else (h.level #>> '{}')::bigint end as level_id,
-                          case when h.major is null then s.major_id else (h.major #>> '{}')::bigint end as major_id,
-                          case when h.form is null then s.study_form else h.form #>> '{}' end as study_form,
-                          case when h.site is null then s.site_id else (h.site #>> '{}')::bigint end as site_id,
-                          case when h.class is null then s.class_id else (h.class #>> '{}')::bigint end as class_id
-                   from student s
-                   left join later h on h.student_id = s.id
-                   where s.enrolled_on <= $1 and h.entered is not true
+            r#"with stood as (
+                   (select s.id, s.created_at
+                    from student s
+                    where s.enrolled_on <= $1
+                      and ($2::bigint is null or s.id = $2)
+                      and ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))
+                      and ($5::text[] is null or s.status = any($5))
+                      and ($6::bigint is null or s.grade_id = $6)
+                      and ($7::bigint is null or s.level_id = $7)
+                      and ($8::bigint is null or s.major_id = $8)
+                      and ($9::bigint is null or s.site_id = $9)
+                      and ($10::bigint is null or s.class_id = $10)
+                      and ($11::text is null or s.name_grams @> $12::text[] and strpos(s.name, $11) > 0 or s.id_card_no = upper($11)
+                           or s.examinee_no = $11 or s.student_no = $11)
+                      and not exists (
+                          select from student_status_change h
+                          where h.student_id = s.id and h.effective_on > $1
+                            and ($5::text[] is not null and h.from_status <> h.to_status
+                                 or $6::bigint is not null and h.before ? 'gradeId'
+                                 or $7::bigint is not null and h.before ? 'levelId'
+                                 or $8::bigint is not null and h.before ? 'majorId'
+                                 or $9::bigint is not null and h.before ? 'siteId'
+                                 or $10::bigint is not null and h.before ? 'classId'
+                                 or $11::text is not null and h.before ?| array['name', 'idCardNo', 'examineeNo']))"#
+                   $($near)* +
+                 r#")
+                   union all
+                   select s.id, s.created_at
+                   from (select distinct h.student_id
+                         from student_status_change h
+                         where h.effective_on > $1
+                           and ($5::text[] is not null and h.from_status <> h.to_status and h.from_status = any($5)
+                                or $6::bigint is not null and h.before @> jsonb_build_object('gradeId', $6::bigint)
+                                or $7::bigint is not null and h.before @> jsonb_build_object('levelId', $7::bigint)
+                                or $8::bigint is not null and h.before @> jsonb_build_object('majorId', $8::bigint)
+                                or $9::bigint is not null and h.before @> jsonb_build_object('siteId', $9::bigint)
+                                or $10::bigint is not null and h.before @> jsonb_build_object('classId', $10::bigint)
+                                or $11::text is not null and h.before ?| array['name', 'idCardNo', 'examineeNo'])) m
+                   join student s on s.id = m.student_id
+                   cross join lateral (
+                       select jsonb_object_agg(e.key, e.value order by h.effective_on desc, h.id desc) as was
+                       from student_status_change h cross join jsonb_each(h.before) e
+                       where h.student_id = m.student_id and h.effective_on > $1
+                         and ($6::bigint is not null or $7::bigint is not null or $8::bigint is not null
+                              or $9::bigint is not null or $10::bigint is not null or $11::text is not null)) w
+                   where s.enrolled_on <= $1
                      and ($2::bigint is null or s.id = $2)
-                     and ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))) "# +
-            $($head)+ +
-            " where ($5::text[] is null or t.status = any($5))
-                and ($6::bigint is null or t.grade_id = $6)
-                and ($7::bigint is null or t.level_id = $7)
-                and ($8::bigint is null or t.major_id = $8)
-                and ($9::bigint is null or t.site_id = $9)
-                and ($10::bigint is null or t.class_id = $10)
-                and ($11::text is null or strpos(t.name, $11) > 0 or t.id_card_no = upper($11) or t.examinee_no = $11
-                     or t.student_no = $11) " $($tail)*,
+                     and ($3::bigint[] is null or s.site_id = any($3) or s.class_id = any($4::bigint[]))
+                     and ($5::text[] is null or coalesce(
+                              (select h.from_status from student_status_change h
+                               where h.student_id = s.id and h.effective_on > $1 and h.from_status <> h.to_status
+                               order by h.effective_on, h.id limit 1), s.status) = any($5))
+                     and ($6::bigint is null
+                          or case when w.was ? 'gradeId' then (w.was ->> 'gradeId')::bigint else s.grade_id end = $6)
+                     and ($7::bigint is null
+                          or case when w.was ? 'levelId' then (w.was ->> 'levelId')::bigint else s.level_id end = $7)
+                     and ($8::bigint is null
+                          or case when w.was ? 'majorId' then (w.was ->> 'majorId')::bigint else s.major_id end = $8)
+                     and ($9::bigint is null
+                          or case when w.was ? 'siteId' then (w.was ->> 'siteId')::bigint else s.site_id end = $9)
+                     and ($10::bigint is null
+                          or case when w.was ? 'classId' then (w.was ->> 'classId')::bigint else s.class_id end = $10)
+                     and ($11::text is null
+                          or strpos(case when w.was ? 'name' then w.was ->> 'name' else s.name end, $11) > 0
+                          or case when w.was ? 'idCardNo' then w.was ->> 'idCardNo' else s.id_card_no end = upper($11)
+                          or case when w.was ? 'examineeNo' then w.was ->> 'examineeNo' else s.examinee_no end = $11
+                          or s.student_no = $11)) "# +
+            $($head)+ $($tail)*,
             $filter.day()?,
             $filter.id,
             $scope.sites(),
@@ -125,25 +152,53 @@ macro_rules! of_day {
             $filter.major_id,
             $filter.site_id,
             $filter.class_id,
-            $filter.keyword.as_deref().map(str::trim).filter(|text| !text.is_empty())
+            $filter.keyword(),
+            $filter.grams() as Option<Vec<String>>
             $(, $extra)*
         )
     };
 }
 
-/// Those of a page, or all; in the list's order.
+/// Those of a page, or all; in the list's order. Only of those who are shown the whole history since is read: the first later
+/// change that names a field has its value of the day.
 macro_rules! lines {
-    ($filter:ident, $scope:ident, $limit:expr, $offset:expr) => {
+    ($filter:ident, $scope:ident, $from_end:expr, $limit:expr, $offset:expr) => {
         of_day!(query_as [StudentAsOf]
-            [r#"select t.id as "id!", t.student_no, t.examinee_no, t.name as "name!", t.gender as "gender: _",
-                       t.id_card_no as "id_card_no!", g.name as "grade_name!", l.name as "level_name!", m.name as "major_name!",
-                       t.study_form as "study_form!: _", i.name as "site_name!", c.name as "class_name?",
-                       t.status as "status!: _", t.enrolled_on as "enrolled_on!", t.changes as "later_changes!"
-                from stood t
-                join grade g on g.id = t.grade_id join level l on l.id = t.level_id join major m on m.id = t.major_id
-                join site i on i.id = t.site_id left join class c on c.id = t.class_id"#]
+            [+ " order by case when $13 then s.created_at end, case when $13 then s.id end, s.created_at desc, s.id desc
+                 limit $14::bigint + $15::bigint"]
+            [r#"select s.id as "id!", s.student_no,
+                       case when w.was ? 'examineeNo' then w.was ->> 'examineeNo' else s.examinee_no end as "examinee_no?",
+                       case when w.was ? 'name' then w.was ->> 'name' else s.name end as "name!",
+                       case when w.was ? 'gender' then w.was ->> 'gender' else s.gender end as "gender?: _",
+                       case when w.was ? 'idCardNo' then w.was ->> 'idCardNo' else s.id_card_no end as "id_card_no!",
+                       g.name as "grade_name!", l.name as "level_name!", m.name as "major_name!",
+                       case when w.was ? 'studyForm' then w.was ->> 'studyForm' else s.study_form end as "study_form!: _",
+                       i.name as "site_name!", c.name as "class_name?", coalesce(w.status, s.status) as "status!: _",
+                       s.enrolled_on as "enrolled_on!", w.changes as "later_changes!"
+                from (select t.id from stood t
+                      order by case when $13 then t.created_at end, case when $13 then t.id end, t.created_at desc, t.id desc
+                      limit $14::bigint offset $15::bigint) k
+                join student s on s.id = k.id
+                cross join lateral (
+                    select count(distinct h.id) as changes,
+                           (array_agg(h.from_status order by h.effective_on, h.id)
+                                filter (where h.from_status <> h.to_status))[1] as status,
+                           coalesce(jsonb_object_agg(e.key, e.value order by h.effective_on desc, h.id desc)
+                                        filter (where e.key is not null), '{}') as was
+                    from student_status_change h left join jsonb_each(h.before) e on true
+                    where h.student_id = s.id and h.effective_on > $1) w
+                join grade g
+                    on g.id = case when w.was ? 'gradeId' then (w.was ->> 'gradeId')::bigint else s.grade_id end
+                join level l
+                    on l.id = case when w.was ? 'levelId' then (w.was ->> 'levelId')::bigint else s.level_id end
+                join major m
+                    on m.id = case when w.was ? 'majorId' then (w.was ->> 'majorId')::bigint else s.major_id end
+                join site i on i.id = case when w.was ? 'siteId' then (w.was ->> 'siteId')::bigint else s.site_id end
+                left join class c
+                    on c.id = case when w.was ? 'classId' then (w.was ->> 'classId')::bigint else s.class_id end"#]
             $filter $scope
-            [+ " order by t.created_at desc, t.id desc limit $12 offset $13"],
+            [+ " order by s.created_at desc, s.id desc"],
+            $from_end,
             $limit,
             $offset)
     };
@@ -164,10 +219,14 @@ impl AsOf {
         let (paging, filter) = (asked.paging()?, asked.filter);
         past(caller.app(), &filter)?;
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter, &caller.scope()).await?;
         let scope = caller.scope();
-        let mut list: Vec<StudentAsOf> =
-            lines!(filter, scope, Some(paging.limit()), paging.offset()).fetch_all(&mut *tx).await?;
+        let total = count(&mut tx, &filter, &scope).await?;
+        let mut list: Vec<StudentAsOf> = match Window::of(paging, total) {
+            Some(page) => {
+                lines!(filter, scope, page.from_end, Some(page.limit), page.offset).fetch_all(&mut *tx).await?
+            }
+            None => Vec::new(),
+        };
         list.iter_mut().for_each(StudentAsOf::mask);
         Ok(reply(paging.page(total, list)))
     }
@@ -224,7 +283,7 @@ impl Export for AsOf {
         filter: &AsOfFilter,
         scope: &Scope,
     ) -> Result<Rows<'c, StudentAsOf>> {
-        Ok(Box::pin(lines!(filter, scope, None::<i64>, 0_i64).fetch(connection)))
+        Ok(Box::pin(lines!(filter, scope, false, None::<i64>, 0_i64).fetch(connection)))
     }
 
     fn mask(row: &mut StudentAsOf) {
@@ -233,6 +292,6 @@ impl Export for AsOf {
 }
 
 async fn count(connection: &mut PgConnection, filter: &AsOfFilter, scope: &Scope) -> Result<i64> {
-    let total = of_day!(query_scalar [] [r#"select count(*) as "count!" from stood t"#] filter scope []);
+    let total = of_day!(query_scalar [] [] [r#"select count(*) as "count!" from stood"#] filter scope []);
     Ok(total.fetch_one(connection).await?)
 }
