@@ -92,6 +92,7 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
     },
     onError: failed,
   })
+  // The next sheet comes only to whoever is still here: what is told to `mutate` itself ends with the page.
   const submitting = useMutation({
     mutationFn: () => request(submitMarks, { body: body() }),
     onMutate: () => setRefused(undefined),
@@ -99,7 +100,6 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
       setRead(given)
       tellSuccess(told.finished ? `已提交批阅，得分${score(told.totalScore)}` : '已提交，等待其他教师批阅')
       await refetchAll()
-      onNext(told.nextSheetId)
     },
     onError: failed,
   })
@@ -131,14 +131,13 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
       const rest = next === undefined ? others : `本题还有${formatNumber(left)}份`
       tellSuccess(left === 0 ? '本题已全部给分' : mine ? `已给分，${rest}` : rest)
       await refetchAll()
-      onNext(next)
     },
     onError: failed,
   })
   const busy = saving.isPending || submitting.isPending || advancing.isPending
   const unscored = item === undefined || standing(item, given) === 'pending'
   const advance = () => {
-    if (!busy && wrong.length === 0 && !unscored) advancing.mutate()
+    if (!busy && wrong.length === 0 && !unscored) advancing.mutate(undefined, { onSuccess: ({ next }) => onNext(next) })
   }
   const save = () => {
     if (!busy && wrong.length === 0) saving.mutate()
@@ -186,7 +185,7 @@ const Desk = ({ paper, anonymous, question, passed, onQuestion, onNext }: DeskPr
                   type="primary"
                   loading={submitting.isPending}
                   disabled={busy || wrong.length > 0}
-                  onClick={() => submitting.mutate()}
+                  onClick={() => submitting.mutate(undefined, { onSuccess: (told) => onNext(told.nextSheetId) })}
                 >
                   提交并下一份
                 </Button>

@@ -126,6 +126,7 @@ const Desk = ({ paper, question, onQuestion, onNext, onLeave }: DeskProps) => {
     },
     onError: failed,
   })
+  // The next sheet comes only to whoever is still here: what is told to `mutate` itself ends with the page.
   const submitting = useMutation({
     mutationFn: () => request(submitExamMarks, { body: body() }),
     onMutate: () => setRefused(undefined),
@@ -139,7 +140,6 @@ const Desk = ({ paper, question, onQuestion, onNext, onLeave }: DeskProps) => {
             : '已提交，等待其他教师阅卷',
       )
       await refetchAll()
-      onNext()
     },
     onError: failed,
   })
@@ -150,7 +150,6 @@ const Desk = ({ paper, question, onQuestion, onNext, onLeave }: DeskProps) => {
     onSuccess: async () => {
       setRead(given)
       await refetchAll()
-      onNext()
     },
     onError: failed,
   })
@@ -160,7 +159,7 @@ const Desk = ({ paper, question, onQuestion, onNext, onLeave }: DeskProps) => {
     if (!busy && wrong.length === 0) saving.mutate()
   }
   const advance = () => {
-    if (!busy && wrong.length === 0 && !unscored) advancing.mutate()
+    if (!busy && wrong.length === 0 && !unscored) advancing.mutate(undefined, { onSuccess: onNext })
   }
   useSaveKey(true, save)
   const leave = async () => {
@@ -201,7 +200,7 @@ const Desk = ({ paper, question, onQuestion, onNext, onLeave }: DeskProps) => {
                 type="primary"
                 loading={submitting.isPending}
                 disabled={busy || wrong.length > 0}
-                onClick={() => submitting.mutate()}
+                onClick={() => submitting.mutate(undefined, { onSuccess: onNext })}
               >
                 提交并下一份
               </Button>
