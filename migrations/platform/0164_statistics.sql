@@ -190,6 +190,8 @@ create table visit_day (
     constraint visit_day_key primary key (date, page, link_id, channel, terminal, referrer_domain)
 );
 --;;
+create index visit_day_link on visit_day (link_id) where link_id <> 0;
+--;;
 -- Days whose visits are to be counted anew.
 create table stat_dirty (
     kind      text   not null,

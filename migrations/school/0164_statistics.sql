@@ -341,3 +341,5 @@ create table visit_day (
     learners          integer not null,
     constraint visit_day_key primary key (date, page, link_id, channel, terminal, referrer_domain)
 );
+--;;
+create index visit_day_link on visit_day (link_id) where link_id <> 0;

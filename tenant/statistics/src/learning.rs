@@ -30,12 +30,8 @@ permissions! {
     EachSchool ReadsLogged ViewWholeIp    = "data:pc:learningRecords:viewPlain" "查看完整IP";
 }
 
-pub const PART: Part = Part {
-    permissions: &[PERMISSIONS],
-    jobs: &[export_job::<LearningRecords>()],
-    option_pages: PAGES,
-    ..Part::NONE
-};
+pub const PART: Part =
+    Part { permissions: &[PERMISSIONS], jobs: &[export_job::<LearningRecords>()], option_pages: PAGES, ..Part::NONE };
 
 /// Days that are shown where none are asked for, and at the most.
 const USUAL_DAYS: u64 = 7;

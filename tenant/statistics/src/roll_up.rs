@@ -109,12 +109,9 @@ pub(crate) async fn work(app: &App, school: &School) -> Result<Done> {
 /// One transaction: takes keys, computes their rows, and lets the keys go with them.
 async fn turn(app: &App, school: &School, kind: &str, most: i64) -> Result<Done> {
     // A look costs less than a transaction that locks.
-    let waits = sqlx::query_scalar!(
-        r#"select exists (select from stat_dirty where kind = $1) as "waits!""#,
-        kind
-    )
-    .fetch_one(&mut *tx::at_the_server_read_in(app, school).await?)
-    .await?;
+    let waits = sqlx::query_scalar!(r#"select exists (select from stat_dirty where kind = $1) as "waits!""#, kind)
+        .fetch_one(&mut *tx::at_the_server_read_in(app, school).await?)
+        .await?;
     if !waits {
         return Ok(Done::default());
     }
@@ -182,14 +179,7 @@ pub(crate) async fn mark(tx: &mut Tx, kind: &str, keys: &[Key]) -> Result<()> {
 }
 
 /// Keeps what a run did.
-async fn note(
-    app: &App,
-    school: &School,
-    job: &str,
-    started: Moment,
-    done: Done,
-    error: Option<&str>,
-) -> Result<()> {
+async fn note(app: &App, school: &School, job: &str, started: Moment, done: Done, error: Option<&str>) -> Result<()> {
     let now = app.clock().now();
     let mut tx = begin(app, school).await?;
     sqlx::query!(

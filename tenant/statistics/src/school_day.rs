@@ -96,3 +96,58 @@ pub(crate) async fn write_progress(tx: &mut Tx, day: NaiveDate) -> Result<()> {
     .await?;
     Ok(())
 }
+
+/// Writes days that are over out of the history of each student, where they were not kept: of a demonstration, which began today.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn restore(tx: &mut Tx, days: &[NaiveDate]) -> Result<()> {
+    let now = tx.app().clock().now();
+    sqlx::query!(
+        r#"with wanted as (
+               select w.day from unnest($1::date[]) as w (day)
+           ), later as (
+               select d.day, h.student_id, bool_or(h.kind = 'enrol') as entered,
+                      (array_agg(h.from_status order by h.effective_on, h.id)
+                           filter (where h.from_status <> h.to_status))[1] as status
+               from wanted d join student_status_change h on h.effective_on > d.day
+               group by d.day, h.student_id
+           ), stood as (
+               select d.day, coalesce(h.status, s.status) as status, count(*) as number
+               from wanted d
+               join student s on s.enrolled_on <= d.day
+               left join later h on h.day = d.day and h.student_id = s.id
+               where h.entered is not true
+               group by 1, 2
+           ), changed as (
+               select h.effective_on as day, h.kind, count(*) as number,
+                      count(*) filter (where h.to_status in ('pending_registration', 'registered', 'suspended', 'expired')
+                          and (h.from_status is null or h.from_status not in (
+                                   'pending_registration', 'registered', 'suspended', 'expired'))) as joined,
+                      count(*) filter (where h.to_status not in ('pending_registration', 'registered', 'suspended', 'expired')
+                          and h.from_status in ('pending_registration', 'registered', 'suspended', 'expired')) as gone
+               from wanted d join student_status_change h on h.effective_on = d.day
+               group by 1, 2
+           )
+           insert into stat_school_day (date, students_by_status, active_students, joined, left_school, changes, pre_registrations,
+               admissions, reported, graduates, degrees, computed_at)
+           select d.day,
+                  coalesce((select jsonb_object_agg(s.status, s.number) from stood s where s.day = d.day), '{}'),
+                  coalesce((select sum(s.number) from stood s
+                            where s.day = d.day and s.status in ('pending_registration', 'registered', 'suspended', 'expired')),
+                           0)::integer,
+                  coalesce((select sum(c.joined) from changed c where c.day = d.day), 0)::integer,
+                  coalesce((select sum(c.gone) from changed c where c.day = d.day), 0)::integer,
+                  coalesce((select jsonb_object_agg(c.kind, c.number) from changed c where c.day = d.day), '{}'),
+                  0, 0, 0,
+                  coalesce((select sum(c.number) from changed c where c.day = d.day and c.kind = 'graduate'), 0)::integer,
+                  0, $2::timestamptz
+           from wanted d
+           on conflict (date) do nothing"#,
+        days,
+        now as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -6,13 +6,14 @@ pub const PART: Part = Part {
     enumerations: &[
         StatReport::ENUMERATION,
         StatLevel::ENUMERATION,
-        StatDimension::ENUMERATION,
+        ReportDimension::ENUMERATION,
         StatScreen::ENUMERATION,
         StatColumnKind::ENUMERATION,
         StatChartKind::ENUMERATION,
         StudyStanding::ENUMERATION,
         LoginTab::ENUMERATION,
         LoginStanding::ENUMERATION,
+        SourceTab::ENUMERATION,
         VisitPage::ENUMERATION,
         VisitTerminal::ENUMERATION,
     ],
@@ -48,7 +49,7 @@ enumeration! {
 
 enumeration! {
     /// 统计维度
-    pub enum StatDimension = "statDimension" {
+    pub enum ReportDimension = "reportDimension" {
         Site = "site" "站点",
         Major = "major" "专业",
         Level = "level" "层次",
@@ -71,16 +72,18 @@ enumeration! {
 }
 
 impl StatScreen {
-    /// The code of the screen's list, which its refresh asks for (05 A8).
-    pub const fn code(self) -> &'static str {
+    /// The codes of the screen's lists, of which its refresh asks for one (05 A8).
+    pub const fn codes(self) -> &'static [&'static str] {
         match self {
-            Self::Statistics => "data:pc:statistics:list",
-            Self::StatisticsVideo => "data:pc:statisticsVideo:list",
-            Self::WorkStatistics => "data:pc:workStatistics:list",
-            Self::ExaminationStatistics => "data:pc:examinationStatistics:list",
-            Self::LearningRecords => "data:pc:learningRecords:list",
-            Self::StudentLoginStatistics => "data:pc:studentLoginStatistics:list",
-            Self::FromStatistics => "data:pc:fromStatistics:list",
+            Self::Statistics => &["data:pc:statistics:list"],
+            Self::StatisticsVideo => &["data:pc:statisticsVideo:list", "data:pc:statisticsVideo:siteList"],
+            Self::WorkStatistics => &["data:pc:workStatistics:list", "data:pc:workStatistics:siteList"],
+            Self::ExaminationStatistics => {
+                &["data:pc:examinationStatistics:list", "data:pc:examinationStatistics:siteList"]
+            }
+            Self::LearningRecords => &["data:pc:learningRecords:list"],
+            Self::StudentLoginStatistics => &["data:pc:studentLoginStatistics:list"],
+            Self::FromStatistics => &["data:pc:fromStatistics:list"],
         }
     }
 }
@@ -130,6 +133,14 @@ enumeration! {
         SignedIn = "signed_in" "已登录",
         Absent = "absent" "未登录",
         Never = "never" "从未登录",
+    }
+}
+
+enumeration! {
+    /// 来源统计页签
+    pub enum SourceTab = "sourceTab" {
+        Source = "source" "按来源",
+        Domain = "domain" "按来路域名",
     }
 }
 
