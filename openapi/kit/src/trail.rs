@@ -8,7 +8,7 @@ use poem::http::Method;
 use serde_json::json;
 
 /// Calls that write and whose record is not the audit trail.
-const ELSEWHERE: [&str; 9] = [
+const ELSEWHERE: [&str; 11] = [
     // The login log, and the school's trail when the school is entered.
     "createSchoolToken",
     // A session's own end.
@@ -24,6 +24,10 @@ const ELSEWHERE: [&str; 9] = [
     // A session of study with its beats, which stay for two years.
     "playPeriod",
     "beatStudy",
+    // Of a sign-in, which stays for two years.
+    "beatSession",
+    // Figures follow from rows that have their own trail.
+    "refreshStatistics",
 ];
 
 /// Number of each operation that writes, by method and path.

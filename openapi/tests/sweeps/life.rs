@@ -40,6 +40,7 @@ mod recruitment_batches;
 mod registration;
 mod school;
 mod scores;
+mod statistics;
 mod status_change;
 mod teaching_plan;
 mod thesis;

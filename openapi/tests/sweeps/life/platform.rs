@@ -5,13 +5,15 @@ use serde_json::{Value, json};
 
 use super::{
     Life, Upload, catalogue, catalogue_courses, client_people, closing, field_attributes, forgotten, id, messages, own,
-    people,
+    people, statistics,
 };
 
 /// Operations whose valid call needs more than a body; each has a story of its own.
-const ELSEWHERE: [&str; 3] = [
+const ELSEWHERE: [&str; 4] = [
     // account_import.rs
     "fetchUserImportTemplate",
+    // statistics.rs: once a minute
+    "refreshStatistics",
     // schools.rs: a school whose opening failed
     "retrySchoolProvision",
     // Waits for a video channel to be configured (settings.rs).
@@ -41,6 +43,7 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
     catalogue::live(&mut life).await;
     catalogue_courses::platform(&mut life).await;
     field_attributes::platform(&mut life).await;
+    statistics::both(&mut life, None).await;
     users(&mut life).await;
     schools(&mut life).await;
     menus(&mut life).await;

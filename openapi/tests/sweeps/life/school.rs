@@ -8,7 +8,7 @@ use super::{
     Call, Life, MARK, Sent, admission, certificates, classrooms, client_people, closing, corrections, course_opening,
     courses, enrolment, exam_seats, exams, field_attributes, forgotten, graduation, graduation_grades, homework, id,
     information, masked, messages, numbers, online_study, order, own, people, question_bank, recruitment,
-    recruitment_batches, registration, scores, send, shown, status_change, teaching_plan, thesis, timetable,
+    recruitment_batches, registration, scores, send, shown, statistics, status_change, teaching_plan, thesis, timetable,
 };
 
 /// Numbers of what was made.
@@ -130,6 +130,7 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     graduation::live(life, &at, level).await;
     certificates::live(life).await;
     information::live(life, &at, level).await;
+    statistics::live(life, site).await;
     deleted.append(&mut kept_until_the_end);
     for (entity, body) in [
         (GRADE, json!({ "code": "2020", "name": format!("{MARK}2020级"), "entrySeason": "spring" })),
@@ -441,12 +442,14 @@ async fn every_operation_lives_leaves_a_trail_and_is_nobody_elses() {
 }
 
 /// Operations whose valid call needs more than a body; each has a story of its own that also asks the stranger.
-const ELSEWHERE: [&str; 6] = [
+const ELSEWHERE: [&str; 7] = [
     "importAdmissionPhotos",
     "importStudentPhotos",
     "moveArrangeSessions",
     "packStudentPhotos",
     "proposeSessionMoves",
+    // statistics.rs: once a minute, and it computes figures of the whole school
+    "refreshStatistics",
     "unbindStudentWechat",
 ];
 
