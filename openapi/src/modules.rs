@@ -52,6 +52,7 @@ pub fn modules() -> Modules {
         status_change::MODULE,
         student_numbers::MODULE,
         student_status::MODULE,
+        support::MODULE,
         teaching_plan::MODULE,
         thesis::MODULE,
         timetable::MODULE,
@@ -81,5 +82,6 @@ pub fn operations() -> impl OpenApi {
         (exam_seats::api(), exams::api(), exam_day::api(), offline_exams::api(), online_exams::api()),
         (scores::api(), thesis::api(), graduation_grades::api()),
         (certificates::api(), graduation::api()),
+        support::api(),
     )
 }

@@ -13,7 +13,7 @@ use poem_openapi::{Object, OpenApi};
 use crate::config::{ConfigKind, TOPIC, in_force, kinds::WebsiteConfig};
 
 /// The title until somebody configures one.
-const TITLE: &str = "成教云";
+pub(crate) const TITLE: &str = "成教云";
 
 /// Name, look and public key of the site at this host.
 #[derive(Debug, Default, Object)]

@@ -45,39 +45,46 @@ pub(crate) const ATTACHMENTS: Takes =
 pub(crate) const PAPERS: Takes =
     Takes { extensions: &["pdf", "doc", "docx", "xls", "xlsx", "jpg", "jpeg", "png", "zip"], most_mb: 10 };
 
-/// Makes these files a record's own. A file is taken from whoever sent it in, and from nobody else; what is the record's already
-/// stays.
+/// Makes these files a record's own. A file is taken from whoever sent it in, and from nobody else; `held` are those that the record
+/// has, or had, or that the one has of which it is a copy: they stay as they are.
 ///
 /// # Errors
 /// 422 at `fileIds` for files that are not theirs, or of another kind or size.
-pub(crate) async fn keep(tx: &mut Tx, owner: (&'static str, i64), ids: &[i64], takes: Takes) -> Result<()> {
-    if ids.is_empty() {
-        return Ok(());
-    }
+pub(crate) async fn keep(
+    tx: &mut Tx,
+    owner: (&'static str, i64),
+    ids: &[i64],
+    takes: Takes,
+    held: &[i64],
+) -> Result<()> {
     let told = |message: String| Error::field("fileIds", message);
+    let missing = || told("附件不存在或有重复，请重新上传".to_owned());
     let mut once = ids.to_vec();
     once.sort_unstable();
     once.dedup();
+    if once.len() < ids.len() {
+        return Err(missing());
+    }
+    once.retain(|id| !held.contains(id));
+    if once.is_empty() {
+        return Ok(());
+    }
     let actor = tx.actor().clone();
     let kind = if matches!(actor.kind.as_str(), "platform" | "school") { "account" } else { actor.kind.as_str() };
     let known = sqlx::query!(
-        r#"select id, key, size, owner_type is not null as "owned!" from file_object
-           where id = any($1) and state = 'stored'
-             and (owner_type = $2 and owner_id = $3
-                  or owner_type is null and uploader_type = $4 and uploader_id = $5)
-           order by id"#,
+        "select id, key, size from file_object
+         where id = any($1) and state = 'stored' and owner_type is null and uploader_type = $2 and uploader_id = $3
+         order by id",
         &once,
-        owner.0,
-        owner.1,
         kind,
         actor.id
     )
     .fetch_all(&mut **tx)
     .await?;
-    if once.len() < ids.len() || known.len() < once.len() {
-        return Err(told("附件不存在或有重复，请重新上传".to_owned()));
+    if known.len() < once.len() {
+        return Err(missing());
     }
-    for file in known.into_iter().filter(|file| !file.owned) {
+    for file in known {
         files::is_one_of(&file.key, takes.extensions).map_err(|error| told(error.msg.into_owned()))?;
         if file.size > takes.most_mb << 20 {
             return Err(told(format!("单个附件不能超过{}MB", takes.most_mb)));

@@ -21,10 +21,13 @@ mod files;
 mod jobs;
 mod question;
 mod reading;
+mod source;
 mod statistics;
 
 use infra::{
-    Module, clients,
+    Module,
+    access::{MayWrite, Mode},
+    clients,
     setting::{Setting, Settings},
 };
 use poem_openapi::{OpenApi, Tags};
@@ -56,7 +59,7 @@ pub fn api() -> impl OpenApi {
     (
         (desk::student::api(), desk::teacher::api()),
         (desk::site::api(), desk::school::api()),
-        (reading::console::Reading, reading::client::Reading, question::own::OwnQuestions),
+        (reading::console::Reading, reading::client::OwnReading, question::own::OwnQuestions),
     )
 }
 
@@ -64,6 +67,15 @@ clients! {
     /// Students, teachers with class managers, people of sites.
     pub HelpClient = "student", "teacher", "site";
 }
+
+/// What somebody asks and says in their own name, which nobody does for them.
+#[derive(Debug)]
+pub enum WritesOwn {}
+impl Mode for WritesOwn {
+    const WRITES: bool = true;
+    const IN_PERSON: Option<&'static str> = Some("代登录只能查看，不能代为咨询和评价");
+}
+impl MayWrite for WritesOwn {}
 
 /// Whether a school's own articles stand before the platform's (01 §13).
 const OWN_FIRST: Setting = Setting::yes_no(

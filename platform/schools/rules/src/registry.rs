@@ -65,8 +65,6 @@ const STATISTICS: &[Setting] = &[
 ];
 
 const SUPPORT: &[Setting] = &[
-    Setting::yes_no("schoolArticlesFirst", "优先显示本校文章", true, "帮助中心"),
-    Setting::yes_no("questionOpen", "允许提问", true, "帮助中心"),
     Setting::int("clientLoginMonths", "客户端登录记录保留(月)", (24, 6, 60), ""),
 ];
 

@@ -42,6 +42,25 @@ impl Sought {
     }
 }
 
+/// Characters of an excerpt, and how many of them stand before the first word that was looked for.
+const EXCERPT: usize = 100;
+const BEFORE: usize = 20;
+
+/// The part of a text in which the first of the words stands that occurs; its beginning when none does.
+pub fn excerpt(plain: &str, words: &[String]) -> String {
+    let chars: Vec<char> = plain.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
+    // One small letter stands for each, so that places are those of the text.
+    let small: Vec<char> = chars.iter().map(|c| c.to_lowercase().next().unwrap_or(*c)).collect();
+    let place = words.iter().find_map(|word| {
+        let word: Vec<char> = word.chars().collect();
+        small.windows(word.len().max(1)).position(|part| part == word.as_slice())
+    });
+    let start = place.unwrap_or_default().saturating_sub(BEFORE);
+    let shown: String = chars.iter().skip(start).take(EXCERPT).collect();
+    let (before, after) = (if start > 0 { "…" } else { "" }, if start + EXCERPT < chars.len() { "…" } else { "" });
+    format!("{before}{}{after}", shown.trim())
+}
+
 /// What is searched of an article, as [`Sought::words`] are looked for in it.
 pub fn searched(title: &str, keywords: &[String], plain: &str) -> String {
     format!("{title}\n{}\n{plain}", keywords.join("\n")).to_lowercase()
@@ -77,6 +96,18 @@ mod tests {
         assert_eq!(Sought::of(Some("长".repeat(80).as_str())).kept().chars().count(), 50);
         assert!(Sought::of(Some("   ")).is_nothing());
         assert!(Sought::of(None).is_nothing());
+    }
+
+    #[test]
+    fn an_excerpt_shows_the_place_of_the_first_word() {
+        let words = |text: &str| Sought::of(Some(text)).words;
+        assert_eq!(excerpt("登录后\n打印准考证", &words("准考证")), "登录后 打印准考证");
+        let long = format!("{}下载PDF{}", "前".repeat(50), "后".repeat(200));
+        let shown = excerpt(&long, &words("pdf"));
+        assert!(shown.starts_with(&format!("…{}下载PDF后", "前".repeat(18))), "{shown}");
+        assert!(shown.ends_with('…'));
+        assert_eq!(excerpt(&long, &words("没有")).chars().count(), 101);
+        assert_eq!(excerpt("", &words("没有")), "");
     }
 
     #[test]
