@@ -27,7 +27,11 @@ const DAYS: i32 = 60;
 /// Title, what is asked, what is answered.
 const QUESTIONS: [(&str, &str, &str); 6] = [
     ("学费可以分期缴纳吗", "家里暂时有困难，请问本学期学费可以分期缴纳吗？", "可以申请缓缴，请到所在站点领取申请表。"),
-    ("课程视频播放卡顿", "晚上看《高等数学》视频经常卡顿，换了网络也一样。", "请更换浏览器后重试，仍有问题请告诉我们具体时间。"),
+    (
+        "课程视频播放卡顿",
+        "晚上看《高等数学》视频经常卡顿，换了网络也一样。",
+        "请更换浏览器后重试，仍有问题请告诉我们具体时间。",
+    ),
     ("什么时候可以打印准考证", "请问这学期的准考证什么时候可以打印？", "考试前一周开放打印，届时会有消息提醒。"),
     ("选错课程怎么办", "选课时选错了一门选修课，还能改吗？", "选课截止前可以自行退选后重选。"),
     ("毕业照片不合格", "上传的毕业照片被退回，提示背景不符合要求。", "请使用白色背景的电子照片，像素不低于480×640。"),
@@ -41,7 +45,11 @@ const ASKED: [(&str, &str, Option<&str>); 3] = [
         "导入教师时部分行提示工号重复，但系统中查不到这些工号。",
         Some("停用的教师也占用工号，请在教师列表中选择“停用”后查找。"),
     ),
-    ("能否按站点导出准考证", "考务需要按站点打印准考证，请问怎样导出？", Some("在考生名单中按站点筛选后点击“打印准考证”。")),
+    (
+        "能否按站点导出准考证",
+        "考务需要按站点打印准考证，请问怎样导出？",
+        Some("在考生名单中按站点筛选后点击“打印准考证”。"),
+    ),
     ("毕业审核条件能否增加一项", "学校要求毕业前完成安全教育，希望审核条件中可以增加这一项。", None),
 ];
 
@@ -85,9 +93,7 @@ pub async fn platform(tx: &mut Tx, today: NaiveDate) -> Result<Made> {
 pub async fn clear(tx: &mut Tx, categories: &[i64], articles: &[i64]) -> Result<()> {
     sqlx::query!("delete from support_read where article_id = any($1)", articles).execute(&mut **tx).await?;
     sqlx::query!("delete from support_article_version where article_id = any($1)", articles).execute(&mut **tx).await?;
-    sqlx::query!("delete from platform.support_hidden where article_id = any($1)", articles)
-        .execute(&mut **tx)
-        .await?;
+    sqlx::query!("delete from platform.support_hidden where article_id = any($1)", articles).execute(&mut **tx).await?;
     sqlx::query!("update support_question set as_article_id = null where as_article_id = any($1)", articles)
         .execute(&mut **tx)
         .await?;
@@ -123,8 +129,8 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
     // One waits for its moment, one was written on since readers saw it.
     let later = tx.app().clock().now() + Duration::days(7);
     sqlx::query!("update support_article set publish_at = $1 where title = '图书馆借阅办法'", later)
-    .execute(&mut **tx)
-    .await?;
+        .execute(&mut **tx)
+        .await?;
     sqlx::query!(
         "update support_article set content = content || '<p>调课后请通知本班学生。</p>', changed = true where title = '调课申请流程'"
     )
@@ -138,12 +144,10 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<()> {
 /// # Errors
 /// Only internal ones.
 pub async fn asked(app: &App, mut tx: Tx, school: i64, asker: (i64, &str)) -> Result<()> {
-    let known = sqlx::query_scalar!(
-        r#"select exists (select from support_question where school_id = $1) as "known!""#,
-        school
-    )
-    .fetch_one(&mut *tx)
-    .await?;
+    let known =
+        sqlx::query_scalar!(r#"select exists (select from support_question where school_id = $1) as "known!""#, school)
+            .fetch_one(&mut *tx)
+            .await?;
     if known {
         return Ok(());
     }

@@ -323,8 +323,6 @@ pub(crate) async fn forget(tx: &mut Tx, schools: &[i64]) -> Result<()> {
     )
     .execute(&mut **tx)
     .await?;
-    sqlx::query!("delete from platform.support_question where school_id = any($1)", schools)
-        .execute(&mut **tx)
-        .await?;
+    sqlx::query!("delete from platform.support_question where school_id = any($1)", schools).execute(&mut **tx).await?;
     Ok(())
 }

@@ -78,12 +78,8 @@ impl Mode for WritesOwn {
 impl MayWrite for WritesOwn {}
 
 /// Whether a school's own articles stand before the platform's (01 §13).
-const OWN_FIRST: Setting = Setting::yes_no(
-    "schoolArticlesFirst",
-    "优先显示本校文章",
-    true,
-    "帮助中心同一分类中，置顶文章之后先显示本校文章",
-);
+const OWN_FIRST: Setting =
+    Setting::yes_no("schoolArticlesFirst", "优先显示本校文章", true, "帮助中心同一分类中，置顶文章之后先显示本校文章");
 /// Whether people of the school may ask (01 §13).
 const QUESTION_OPEN: Setting =
     Setting::yes_no("questionOpen", "允许提问", true, "关闭后学生、教师和站点人员不能新提咨询");

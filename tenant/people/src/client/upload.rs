@@ -40,7 +40,10 @@ const VISITOR: &str = "public";
 /// 422 at `purpose` and `type` for what people of the clients do not send in.
 fn check(form: &TicketForm) -> Result<()> {
     if !form.purpose.as_deref().is_some_and(|purpose| PURPOSES.contains(&purpose)) {
-        return Err(Error::field("purpose", "请选择上传用途：作业、考试、论文、报名材料、证件、咨询附件或信息核对材料"));
+        return Err(Error::field(
+            "purpose",
+            "请选择上传用途：作业、考试、论文、报名材料、证件、咨询附件或信息核对材料",
+        ));
     }
     if form.kind != FileType::Private as i16 {
         return Err(Error::field("type", "客户端只能上传私有附件"));
