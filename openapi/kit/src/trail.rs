@@ -8,7 +8,7 @@ use poem::http::Method;
 use serde_json::json;
 
 /// Calls that write and whose record is not the audit trail.
-const ELSEWHERE: [&str; 9] = [
+const ELSEWHERE: [&str; 15] = [
     // The login log, and the school's trail when the school is entered.
     "createSchoolToken",
     // A session's own end.
@@ -24,6 +24,13 @@ const ELSEWHERE: [&str; 9] = [
     // A session of study with its beats, which stay for two years.
     "playPeriod",
     "beatStudy",
+    // Reads, words about them and searches without a hit are counters.
+    "viewHelpArticle",
+    "rateHelpArticle",
+    "searchHelp",
+    "viewOwnHelpArticle",
+    "rateOwnHelpArticle",
+    "searchOwnHelp",
 ];
 
 /// Number of each operation that writes, by method and path.

@@ -41,6 +41,7 @@ mod registration;
 mod school;
 mod scores;
 mod status_change;
+mod support;
 mod teaching_plan;
 mod thesis;
 mod timetable;
