@@ -301,7 +301,7 @@ async fn a_private_attachment_is_its_schools() {
     let own = category(&one, "school", "制度").await;
     let key = uploaded(&one, "用印申请表.pdf", "application/pdf", b"12345").await;
     let file = number_of(&server, "school_1", &key).await;
-    let video = video(&server, "school_1", "v1", "transcoding", 60).await;
+    let video = video(&server, "school_1", "v1", "processing", 60).await;
     let form = with(article(own, "用印申请", "见附件"), json!({ "fileIds": [file], "videoAssetId": video }));
     let id = published(&one, "school", form).await;
     let here = one.get(&format!("{READ}/article?source=school&id={id}")).await.data().clone();

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use chrono::{Duration, NaiveDate};
+use chrono::NaiveDate;
 use infra::{
     Error, Result, Scope,
     access::Caller,
@@ -17,7 +17,7 @@ use crate::{reading::of_school, source};
 
 /// Days of a statistic, and of one that names none.
 const MOST_DAYS: i64 = 366;
-const DAYS: i64 = 30;
+const DAYS: u64 = 30;
 /// Articles and words of a list.
 const LISTED: usize = 20;
 
@@ -223,7 +223,7 @@ pub(crate) async fn statistics(
 /// 422 for days in the wrong order, or for more than 366 of them.
 fn days_of(today: NaiveDate, asked: &HelpStatisticsAsked) -> Result<Days> {
     let to = asked.to.unwrap_or(today);
-    let from = asked.from.unwrap_or(to - Duration::days(DAYS - 1));
+    let from = asked.from.or_else(|| to.checked_sub_days(chrono::Days::new(DAYS - 1))).unwrap_or(to);
     if from > to {
         return Err(Error::field("to", "结束日期不能早于开始日期"));
     }
