@@ -41,9 +41,9 @@ use crate::{
 pub use client::{Client, Clients, Sender};
 pub use once::Once;
 pub use realm::{
-    Anywhere, AtHome, Data, EachSchool, FromOutside, HomeOrNamed, InPlatform, InSchool, ManySchools, MayWrite, Mode,
-    OverSchools, Permission, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Realm, WholeSchool, Writes,
-    WritesAlways, WritesBeforeSecondStep, WritesOwnSession, WritesOwnSessionAlways,
+    Anywhere, AtHome, Data, EachSchool, FromOutside, FromSchool, HomeOrNamed, InPlatform, InSchool, ManySchools,
+    MayWrite, Mode, OverSchools, Permission, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Realm,
+    WholeSchool, Writes, WritesAlways, WritesBeforeSecondStep, WritesOwnSession, WritesOwnSessionAlways,
 };
 /// A person with a checked session.
 #[derive(Debug, Clone)]

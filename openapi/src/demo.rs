@@ -156,10 +156,11 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     let mut tx = begin(app).await?;
     let site = catalogue::demo::fill(&mut tx).await?;
     let settings = settings::demo::fill(&mut tx, as_of).await?;
-    for (table, row) in site.rows.iter().chain(&settings.rows) {
+    let help = support::demo::platform(&mut tx, as_of).await?;
+    for (table, row) in site.rows.iter().chain(&settings.rows).chain(&help.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
-    let changes: Vec<Change> = site.changes.into_iter().chain(settings.changes).collect();
+    let changes: Vec<Change> = site.changes.into_iter().chain(settings.changes).chain(help.changes).collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
 
@@ -231,6 +232,7 @@ async fn fill_one(
         drop(tx);
     }
     make_staff(app, &place, school, password).await?;
+    ask_operators(app, &place, school).await?;
     messages::demo::fill(tx::at_the_server_in(app, &place, actor()).await?).await
 }
 
@@ -284,6 +286,7 @@ async fn rows(mut tx: Tx, (school, id): (&School, i64), filled: &Filled) -> Resu
     certificates::demo::fill(&mut tx, today, (id, school.name)).await?;
     statistics::demo::fill(&mut tx, today).await?;
     settings::demo::banners(&mut tx, today).await?;
+    support::demo::fill(&mut tx, today).await?;
     mark::fill(&mut tx, filled).await?;
     tx.commit(Change::event("school", 0, "import", json!({ "students": students, "seed": seed }))).await
 }
@@ -337,6 +340,7 @@ async fn open(app: &App, school: &School, password: &str) -> Result<i64> {
     new.status = schools::school::NewSchoolStatus::Active;
     new.form.short_name = Some(school.short_name.to_owned());
     new.form.brand_color = Some(school.color.to_owned());
+    new.form.assistance_center_enabled = true;
     let opened = mark::open(begin(app).await?, &new, password.to_owned()).await?;
     infra::jobs::wake(app);
     for _ in 0..600 {
@@ -387,6 +391,16 @@ async fn make_staff(app: &App, place: &directory::School, school: &School, passw
     Ok(())
 }
 
+/// What the school's administrator asked the operators.
+async fn ask_operators(app: &App, place: &directory::School, school: &School) -> Result<()> {
+    let login_name = format!("{}_admin", school.code);
+    let asker = sqlx::query!("select id, real_name from platform.sys_user where login_name = $1", login_name)
+        .fetch_optional(&mut *app.platform_read().await?)
+        .await?;
+    let Some(asker) = asker else { return Ok(()) };
+    support::demo::asked(app, begin(app).await?, place.id, (asker.id, &asker.real_name)).await
+}
+
 /// Begins to remove a demonstration school with its accounts; answers the job that takes its schema away.
 ///
 /// # Errors
@@ -396,6 +410,7 @@ pub async fn clear_school(app: &App, code: &str) -> Result<i64> {
     let mut tx = begin(app).await?;
     let accounts = mark::take(&mut tx, "sys_user", Some(id)).await?;
     remove_accounts(&mut tx, &accounts).await?;
+    support::demo::forget(&mut tx, id).await?;
     mark::remove(tx, id).await
 }
 
@@ -426,6 +441,9 @@ pub async fn clear_platform(app: &App) -> Result<()> {
         configs: mark::take(&mut tx, "sys_config", None).await?,
     };
     settings::demo::clear(&mut tx, &rows).await?;
+    let (categories, articles) =
+        (mark::take(&mut tx, "support_category", None).await?, mark::take(&mut tx, "support_article", None).await?);
+    support::demo::clear(&mut tx, &categories, &articles).await?;
     tx.commit(Change::event("demonstration", 0, "delete", json!({ "accounts": accounts.len() }))).await
 }
 

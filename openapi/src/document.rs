@@ -257,7 +257,7 @@ fn audience(operation: &mut Value) {
         (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let area = match (code, place) {
         ("public", _) => "public",
-        (_, "InSchool" | "WholeSchool") => "school",
+        (_, "InSchool" | "WholeSchool" | "FromSchool") => "school",
         (_, "InPlatform" | "FromOutside") => "platform",
         (_, "InClient") => "client",
         _ => "both",

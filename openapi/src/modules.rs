@@ -53,6 +53,7 @@ pub fn modules() -> Modules {
         status_change::MODULE,
         student_numbers::MODULE,
         student_status::MODULE,
+        support::MODULE,
         teaching_plan::MODULE,
         thesis::MODULE,
         timetable::MODULE,
@@ -83,5 +84,6 @@ pub fn operations() -> impl OpenApi {
         (scores::api(), thesis::api(), graduation_grades::api()),
         (certificates::api(), graduation::api()),
         statistics::api(),
+        support::api(),
     )
 }

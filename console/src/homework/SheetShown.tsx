@@ -1,4 +1,4 @@
-import { MediaOf } from '@/question_bank/MediaOf'
+import { MediaOf } from '@/kit/MediaOf'
 import { AnswerFiles, AnswerWords, QuestionShown, Reference } from './AnswerShown'
 import { score } from './homeworkRules'
 import type { Item, Paper } from './markingRules'

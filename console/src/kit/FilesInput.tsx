@@ -19,6 +19,9 @@ interface FilesProps<Name> {
   by: (stored: Stored) => Name
   purpose: string
   accept?: string
+  most?: number
+  /** What files are called that were there before. */
+  known?: readonly { file: Name; name: string }[]
   value?: Name[]
   onChange?: (files: Name[]) => void
   'aria-label'?: string
@@ -26,7 +29,8 @@ interface FilesProps<Name> {
 
 /** Private files, several of them, as what proves a case; each goes to the store at once. */
 export const FilesInput = <Name extends number | string>(props: FilesProps<Name>) => {
-  const { by, purpose, accept = ACCEPT, value = [], onChange, 'aria-label': label = '附件' } = props
+  const { by, purpose, accept = ACCEPT, most = MOST, known = [], value = [], onChange } = props
+  const { 'aria-label': label = '附件' } = props
   const input = useRef<HTMLInputElement>(null)
   const call = useCall()
   const request = useRequest()
@@ -59,7 +63,8 @@ export const FilesInput = <Name extends number | string>(props: FilesProps<Name>
       />
       <ul aria-label={label}>
         {value.map((stored, at) => {
-          const name = names.get(stored) ?? `${label}${at + 1}`
+          const before = known.find(({ file }) => file === stored)?.name
+          const name = names.get(stored) ?? before ?? `${label}${at + 1}`
           return (
             <li key={stored}>
               {name}
@@ -80,8 +85,8 @@ export const FilesInput = <Name extends number | string>(props: FilesProps<Name>
       <Button
         size="small"
         icon={<IconUpload />}
-        disabled={isUploading || value.length >= MOST}
-        title={value.length >= MOST ? `最多${MOST}份` : undefined}
+        disabled={isUploading || value.length >= most}
+        title={value.length >= most ? `最多${most}份` : undefined}
         onClick={() => input.current?.click()}
       >
         上传{label}

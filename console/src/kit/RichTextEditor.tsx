@@ -6,9 +6,11 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { RichTextTools } from './RichTextTools'
 import { isWebAddress } from './RichTextView'
 
-/** What a text can hold in place of links, where the server keeps it: pictures, formulas, tables. */
+/** What a text can hold in place of links, or beside them, where the server keeps it: pictures, formulas, tables, headings. */
 export interface RichTextParts {
   extensions: Extensions
+  /** Links stay. */
+  links?: boolean
   /** The tools that put it in. */
   tools: (editor: Editor) => ReactNode
 }
@@ -77,7 +79,7 @@ export const RichTextEditor = (props: RichTextProps) => {
   // What the editor holds, so that only a text from outside is put in again.
   const held = useRef(html)
   const editor = useEditor({
-    extensions: also ? [...withoutLinks, ...also.extensions] : plain,
+    extensions: also ? [...(also.links ? plain : withoutLinks), ...also.extensions] : plain,
     content: html,
     editable: !disabled,
     immediatelyRender: false,

@@ -4,7 +4,7 @@ import { useRequest } from '@/api/schoolContext'
 import { Correction } from '@/homework/RejudgeDrawer'
 import { DialogName } from '@/kit/DialogName'
 import { Loaded } from '@/kit/Loaded'
-import { MediaOf } from '@/question_bank/MediaOf'
+import { MediaOf } from '@/kit/MediaOf'
 import { rejudgeExam, viewAttempt } from './api'
 
 const TITLE = '更正答案'

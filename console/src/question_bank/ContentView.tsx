@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
+import { type Media, useMedia } from '@/kit/media'
 import { type AlsoShown, RichTextView } from '@/kit/RichTextView'
 import { Formula } from './Formula'
-import { type Media, useMedia } from './media'
 import './questionBank.css'
 
 /** A table and its parts, without what they came with. */

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode, useId } from 'react'
 import { labelOf } from '@/kit/labels'
+import { useMedia } from '@/kit/media'
 import { listQuestions } from './api'
 import { ContentView } from './ContentView'
-import { useMedia } from './media'
 import {
   type Answer,
   answerWords,

@@ -7,42 +7,10 @@ import {
   type ReactNodeViewProps,
   ReactNodeViewRenderer,
 } from '@tiptap/react'
+import { Picture } from '@/kit/pictureNode'
 import { Formula } from './Formula'
-import { useMedia } from './media'
 
 /** What a question can hold beside marks and lists: pictures, formulas and tables, as the server keeps them. */
-
-const PictureView = ({ node }: ReactNodeViewProps) => {
-  const { urlOf } = useMedia()
-  const key = String(node.attrs.key ?? '')
-  const alt = String(node.attrs.alt || '图片')
-  const url = urlOf(key)
-  return (
-    <NodeViewWrapper as="span" className="content-atom">
-      {url ? <img src={url} alt={alt} width={node.attrs.width ?? undefined} /> : `［${alt}］`}
-    </NodeViewWrapper>
-  )
-}
-
-const Picture = Node.create({
-  name: 'picture',
-  group: 'inline',
-  inline: true,
-  atom: true,
-  draggable: true,
-  addAttributes: () => ({
-    key: {
-      default: null,
-      parseHTML: (element) => element.getAttribute('data-key'),
-      renderHTML: ({ key }) => ({ 'data-key': key }),
-    },
-    alt: { default: '' },
-    width: { default: null },
-  }),
-  parseHTML: () => [{ tag: 'img[data-key]' }],
-  renderHTML: ({ HTMLAttributes }) => ['img', HTMLAttributes],
-  addNodeView: () => ReactNodeViewRenderer(PictureView),
-})
 
 const FormulaView = ({ node }: ReactNodeViewProps) => (
   <NodeViewWrapper as="span" className="content-atom">

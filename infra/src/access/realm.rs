@@ -39,6 +39,9 @@ pub enum ManySchools {}
 /// As [`ManySchools`], for operators alone: what nobody inside a school may do to its data.
 #[derive(Debug)]
 pub enum FromOutside {}
+/// Only inside a school; the data are `platform`'s: what the school says of them, or tells the operators.
+#[derive(Debug)]
+pub enum FromSchool {}
 /// Only in the operators' area.
 #[derive(Debug)]
 pub enum InPlatform {}
@@ -87,6 +90,11 @@ impl Realm for HomeOrNamed {
     const SCHOOL: bool = true;
     const DATA: Data = Data::Home;
     const NAMED: bool = true;
+}
+impl Realm for FromSchool {
+    const PLATFORM: bool = false;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::Platform;
 }
 impl Realm for InPlatform {
     const PLATFORM: bool = true;

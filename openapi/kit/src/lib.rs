@@ -38,6 +38,7 @@ pub mod site_staff;
 pub mod status_change;
 pub mod students;
 pub mod study;
+pub mod support;
 pub mod teachers;
 pub mod terraform;
 mod trail;

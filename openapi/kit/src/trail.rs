@@ -8,7 +8,7 @@ use poem::http::Method;
 use serde_json::json;
 
 /// Calls that write and whose record is not the audit trail.
-const ELSEWHERE: [&str; 11] = [
+const ELSEWHERE: [&str; 17] = [
     // The login log, and the school's trail when the school is entered.
     "createSchoolToken",
     // A session's own end.
@@ -28,6 +28,13 @@ const ELSEWHERE: [&str; 11] = [
     "beatSession",
     // Figures follow from rows that have their own trail.
     "refreshStatistics",
+    // Reads, words about them and searches without a hit are counters.
+    "viewHelpArticle",
+    "rateHelpArticle",
+    "searchHelp",
+    "viewOwnHelpArticle",
+    "rateOwnHelpArticle",
+    "searchOwnHelp",
 ];
 
 /// Number of each operation that writes, by method and path.

@@ -54,7 +54,8 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
                   (select count(*) from teaching_plan) as "plans!", (select count(*) from course_opening) as "openings!",
                   (select count(*) from pre_registration_batch) as "batches!",
                   (select count(*) from enrollment_batch) as "recruitments!",
-                  (select count(*) from pre_registration) as "applicants!", (select count(*) from msg) as "messages!""#
+                  (select count(*) from pre_registration) as "applicants!", (select count(*) from msg) as "messages!",
+                  (select count(*) from support_article) as "help!", (select count(*) from support_question) as "asked!""#
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -84,6 +85,8 @@ async fn counted(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
         ("招生批次", found.recruitments, enrolment::demo::batches_for(filled.years)),
         ("预报名人员", found.applicants, applicants),
         ("消息", found.messages, 1),
+        ("帮助文章", found.help, support::demo::ARTICLES_OF_SCHOOL),
+        ("咨询", found.asked, support::demo::questions_for(students)),
     ];
     Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
 }
@@ -295,6 +298,17 @@ async fn cases(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('离职的站点人员', exists (select from site_staff where status = 'left')),
              ('停用的班主任', exists (select from class_manager where status = 'disabled')),
              ('离职的班主任', exists (select from class_manager where status = 'left')),
+             ('草稿的帮助文章', exists (select from support_article where status = 'draft')),
+             ('定时发布的帮助文章', exists (select from support_article where publish_at is not null)),
+             ('已发布的帮助文章', exists (select from support_article where status = 'published')),
+             ('有未发布修改的帮助文章', exists (select from support_article where status = 'published' and changed)),
+             ('已下线的帮助文章', exists (select from support_article where status = 'offline')),
+             ('无结果的帮助搜索', exists (select from support_search_miss)),
+             ('待回复的咨询', exists (select from support_question where status = 'waiting')),
+             ('待审的咨询', exists (select from support_question where pending_review)),
+             ('已回复的咨询', exists (select from support_question where status = 'replied')),
+             ('已关闭的咨询', exists (select from support_question where status = 'closed')),
+             ('不满意的咨询', exists (select from support_question where not satisfied)),
              ('草稿状态的试题', exists (select from question where status = 'draft')),
              ('待审核的试题', exists (select from question where status = 'pending_review')),
              ('停用的试题', exists (select from question where status = 'disabled')),

@@ -175,7 +175,7 @@ async fn people_send_in_private_files_from_their_clients_and_complete_their_own(
     let presign = "/user/client/upload/presign";
     let form = |name: &str, kind: i16, purpose: &str| json!({ "fileName": name, "size": 5, "contentType": "application/pdf", "type": kind, "purpose": purpose });
     for (name, kind, purpose, told) in [
-        ("课件.pdf", 3, "video", "purpose: 请选择上传用途：作业、考试、论文、报名材料、证件或信息核对材料"),
+        ("课件.pdf", 3, "video", "purpose: 请选择上传用途：作业、考试、论文、报名材料、证件、咨询附件或信息核对材料"),
         ("论文.pdf", 2, "thesis", "type: 客户端只能上传私有附件"),
         ("论文.exe", 3, "thesis", "fileName: 不支持上传该文件格式"),
         ("论文.txt", 3, "thesis", "fileName: 不支持上传该文件格式，可上传：pdf、doc、docx、zip"),

@@ -28,5 +28,6 @@ mod schools;
 mod settings;
 mod sign_in;
 mod storage;
+mod support;
 mod upload_parts;
 mod uploads;

@@ -366,7 +366,7 @@ async fn a_permission_is_one_of_the_servers_codes() {
 }
 
 /// Pages that 01 §12 gives to the roles that ship, as far as their screens do; none of them may lie behind another role.
-const OPENED: [(&str, &[&str]); 12] = [
+const OPENED: [(&str, &[&str]); 13] = [
     (
         "operations",
         &[
@@ -379,6 +379,7 @@ const OPENED: [(&str, &[&str]); 12] = [
             "/user/psd/list/conf/list",
         ],
     ),
+    ("service", &["/platformPC/supportCenter/studentsSupport", "/platformPC/supportCenter/schoolSupport"]),
     ("audit", &["/data/sys/log/list", "/data/sys/log/userLog", "/data/user/log/login/list", "/druid/index"]),
     ("support", &["/data/sys/log/userLog", "/schoolPC/basicData/grade", "/user/msg/list"]),
     ("school_admin", &["/data/sys/log/userLog", "/schoolPC/userManagerment/teacherList", "/user/msg/list"]),

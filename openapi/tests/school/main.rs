@@ -65,6 +65,7 @@ mod student_entry;
 mod student_numbers;
 mod students;
 mod students_as_of;
+mod support;
 mod teachers;
 mod teaching_plan;
 mod thesis;

@@ -285,6 +285,8 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
                   (select count(*) from platform.job
                    where state = 'failed' and finished_at > now() - interval '7 days') as "jobs!",
                   (select count(*) from platform.online_course_revision where audit_status = 'pending') as "courses!",
+                  (select count(*) from platform.support_question
+                   where status = 'waiting' and ($1::bigint[] is null or school_id = any($1))) as "asked!",
                   (select count(distinct actor_id) from platform.sys_log
                    where result_code = 429 and path = $4 and at > $5
                      and ($1::bigint[] is null or school_id = any($1))) as "curious!",
@@ -335,6 +337,13 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
             counts.courses,
             "/course/audit/record/list?auditStatus=pending".to_owned(),
             "course:pc:audit:record:list",
+        ),
+        todo(
+            "waitingStaffQuestions",
+            "待回复的院校咨询",
+            counts.asked,
+            "/platformPC/supportCenter/schoolSupport?tab=questions&status=waiting".to_owned(),
+            "system:pc:support:school:question:list",
         ),
         todo(
             "plainViewsBeyond",

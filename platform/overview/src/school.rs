@@ -35,6 +35,7 @@ const SHEETS: &str = "/schoolPC/achievement/gradeProcessing/scoreEntryProcessing
 const REVIEWS: &str = "/schoolPC/achievement/gradeProcessing/gradeReviewProcess";
 const MAKEUP_REVIEWS: &str = "/schoolPC/achievement/gradeProcessing/supplementaryGradeAudit";
 const THESES: &str = "/schoolPC/graduate/thesis/list";
+const SUPPORT: &str = "/schoolPC/supportCenter";
 /// So many days after the end of a suspension who has not come back is 逾期未复学.
 const OVERDUE_DAYS: i64 = 30;
 const STUDENTS_CODE: &str = "adult:pc:studentRoll:list";
@@ -70,6 +71,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         exam_cases(&mut tx, &scope, &mut figures).await?;
         examined(&mut tx, &scope, &mut figures).await?;
         scored(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
+        asked(&mut tx, &scope, &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
         term_figures::add(&mut tx, &scope, today, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
@@ -644,6 +646,32 @@ async fn scored(tx: &mut ReadTx, scope: &Scope, now: Moment, figures: &mut Figur
         )
         .since(theses.oldest),
     ]);
+    Ok(())
+}
+
+/// What the school's people ask and nobody has answered.
+async fn asked(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Result<()> {
+    let rows = sqlx::query!(
+        r#"select audience, count(*) as "waiting!", min(asked_at) as "oldest: Moment" from support_question
+           where status = 'waiting'
+             and ($1::bigint[] is null or site_id = any($1) or class_id = any($2::bigint[]))
+           group by audience"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for (audience, key, title, page) in [
+        ("student", "waitingStudentQuestions", "待回复的学生咨询", "studentsSupport"),
+        ("teacher", "waitingTeacherQuestions", "待回复的教师咨询", "teacherSupport"),
+        ("site", "waitingSiteQuestions", "待回复的站点咨询", "siteSupport"),
+    ] {
+        let found = rows.iter().find(|row| row.audience == audience);
+        let (count, oldest) = found.map_or((0, None), |row| (row.waiting, row.oldest));
+        let link = format!("{SUPPORT}/{page}?tab=questions&status=waiting");
+        let code = format!("system:pc:support:{audience}:question:list");
+        figures.todos.push(Todo::new(key, title, count, link, &code).since(oldest));
+    }
     Ok(())
 }
 

@@ -81,6 +81,16 @@ const ROLES: &[SeedRole] = &[
         },
     },
     SeedRole {
+        key: "service",
+        name: "客服",
+        client_type: 0,
+        data_scope: "whole_school",
+        takes: |code, page| {
+            let theirs = below(page, &["supportCenter"]) || code.starts_with("course:pc:comment:");
+            theirs || reads_only(code) && page == "/sys/school/list" || code == HOME
+        },
+    },
+    SeedRole {
         key: "audit",
         name: "审计",
         client_type: 0,

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use infra::{Change, Result, Tx};
 use serde_json::json;
 
-use crate::sensitive::normal::fold;
+use crate::{config::TOPIC, sensitive::normal::fold, website::TITLE};
 
 /// A wide picture with a title, in plain colours.
 fn picture(color: &str, title: &str) -> String {
@@ -66,9 +66,26 @@ pub async fn fill(tx: &mut Tx, today: NaiveDate) -> Result<Made> {
     .fetch_one(&mut **tx)
     .await?;
     made.rows.push(("sys_config", config));
+    made.rows.extend(website(tx).await?.map(|id| ("sys_config", id)));
     made.changes =
         made.rows.iter().map(|(table, id)| Change::event(table, *id, "insert", json!({ "demo": true }))).collect();
     Ok(made)
+}
+
+/// The platform's site with its help centre, where none is configured.
+async fn website(tx: &mut Tx) -> Result<Option<i64>> {
+    let content = json!({ "title": TITLE, "servicePhone": "400-000-0000", "schoolAssistanceCenter": true });
+    let id = sqlx::query_scalar!(
+        "insert into platform.sys_config (config_name, config_kind, content, is_default, enabled, remark, created_by, updated_by)
+         select '演示站点', 'website', $1::jsonb, true, true, '示例', 0, 0
+         where not exists (select from platform.sys_config where config_kind = 'website' and school_id is null)
+         returning id",
+        content
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    tx.notice(TOPIC, "");
+    Ok(id)
 }
 
 /// Adds banners of the transaction's area, a shown, a waiting and an ended one among them; none where there are some.

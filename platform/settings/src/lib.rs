@@ -21,7 +21,7 @@ pub mod param;
 mod pay_channel;
 pub mod seed;
 pub mod sensitive;
-mod website;
+pub mod website;
 
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};

@@ -23,7 +23,7 @@ mod upload;
 use infra::{Entity, Part};
 
 pub use adopt::Adoption;
-pub use asset::{MediaAssets, PERMISSIONS, play_token, remove, retry};
+pub use asset::{MediaAssets, PERMISSIONS, PlayableMedia, play_token, playable, remove, retry};
 pub use callback::Callbacks;
 pub(crate) use channel::endpoints;
 pub use channel::{Endpoints, MediaChannel, MediaState};

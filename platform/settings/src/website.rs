@@ -7,13 +7,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use infra::{App, Public, Reply, Result, notice::Cached, reply};
+use infra::{App, Public, Reply, Result, directory::School, notice::Cached, reply};
 use poem_openapi::{Object, OpenApi};
 
 use crate::config::{ConfigKind, TOPIC, in_force, kinds::WebsiteConfig};
 
 /// The title until somebody configures one.
-const TITLE: &str = "成教云";
+pub(crate) const TITLE: &str = "成教云";
 
 /// Name, look and public key of the site at this host.
 #[derive(Debug, Default, Object)]
@@ -91,6 +91,23 @@ impl Website {
             school_name: Some(row.name),
         }))
     }
+}
+
+/// Whether people find the help centre: the platform has one, and of a school it is switched on too.
+///
+/// # Errors
+/// Those of the database.
+pub async fn has_help(app: &App, school: Option<&School>) -> Result<bool> {
+    let sites = sites(app, None).await?;
+    if !sites.platform.as_ref().is_some_and(|site| site.school_assistance_center) {
+        return Ok(false);
+    }
+    let Some(school) = school else { return Ok(true) };
+    let mut tx = app.platform_read().await?;
+    let on = sqlx::query_scalar!("select assistance_center_enabled from platform.school where id = $1", school.id)
+        .fetch_optional(&mut *tx)
+        .await?;
+    Ok(on.unwrap_or(false))
 }
 
 fn of_config(site: Option<WebsiteConfig>) -> WebsiteInfo {

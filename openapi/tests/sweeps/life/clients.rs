@@ -7,7 +7,7 @@ use kit::{
 use poem::http::Method;
 use serde_json::json;
 
-use super::{Life, Sent, client_information, forgotten};
+use super::{Life, Sent, client_information, forgotten, support};
 
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
@@ -126,6 +126,7 @@ async fn every_operation_of_the_clients_lives() {
     let large = json!({ "fileName": "论文.pdf", "size": 40 << 20, "contentType": "application/pdf", "type": 3, "purpose": "thesis" });
     let ticket = life.post("/user/client/upload/presign", large).await;
     life.post("/user/client/upload/parts", json!({ "key": ticket["key"] })).await;
+    support::client(&mut life).await;
     let new = "Third#2026qiu";
     let passwords = json!({
         "oldPassword": server.cipher(OWN), "loginPassword": server.cipher(new), "confirmPassword": server.cipher(new),

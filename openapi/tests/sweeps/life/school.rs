@@ -8,7 +8,8 @@ use super::{
     Call, Life, MARK, Sent, admission, certificates, classrooms, client_people, closing, corrections, course_opening,
     courses, enrolment, exam_seats, exams, field_attributes, forgotten, graduation, graduation_grades, homework, id,
     information, masked, messages, numbers, online_study, order, own, people, question_bank, recruitment,
-    recruitment_batches, registration, scores, send, shown, statistics, status_change, teaching_plan, thesis, timetable,
+    recruitment_batches, registration, scores, send, shown, statistics, status_change, support, teaching_plan, thesis,
+    timetable,
 };
 
 /// Numbers of what was made.
@@ -406,6 +407,7 @@ async fn every_operation_lives_leaves_a_trail_and_is_nobody_elses() {
     let kept = people::live(&mut life, None).await;
     own::school(&mut life).await;
     messages::school(&mut life).await;
+    support::school(&mut life, made.site).await;
     closing::settings(&mut life, None).await;
 
     strangers(&server, &life, &made).await;
@@ -454,8 +456,13 @@ const ELSEWHERE: [&str; 7] = [
 ];
 
 /// Operations that a stranger may repeat although they name a number of school 1, and why.
-const DONE_BY_A_STRANGER: [(&str, &str); 1] =
-    [("editSceneSwitch", "scenes are the platform's; each school switches its own")];
+const DONE_BY_A_STRANGER: [(&str, &str); 5] = [
+    ("editSceneSwitch", "scenes are the platform's; each school switches its own"),
+    ("hideSchoolHelpArticle", "articles of the platform; each school hides them from its own people"),
+    ("hideSiteHelpArticle", "the same"),
+    ("hideStudentHelpArticle", "the same"),
+    ("hideTeacherHelpArticle", "the same"),
+];
 
 /// Whether a call means a record by its number: in its body, at any depth, or in its address.
 fn names_a_record(call: &Call) -> bool {

@@ -45,11 +45,6 @@ const SCHOOL_INFO: &[Setting] = &[
     ),
 ];
 
-const SUPPORT: &[Setting] = &[
-    Setting::yes_no("schoolArticlesFirst", "优先显示本校文章", true, "帮助中心"),
-    Setting::yes_no("questionOpen", "允许提问", true, "帮助中心"),
-];
-
 impl SettingGroup {
     /// Whether new schools can begin with values of the group. Row and parameters are a school's from the first, and
     /// 学校信息 is each school's own (its seal).
@@ -84,9 +79,9 @@ pub const fn to_come(group: SettingGroup) -> &'static [Setting] {
         | SettingGroup::Recruitment
         | SettingGroup::Teaching
         | SettingGroup::Examination
-        | SettingGroup::Statistics => &[],
+        | SettingGroup::Statistics
+        | SettingGroup::Support => &[],
         SettingGroup::SchoolInfo => SCHOOL_INFO,
-        SettingGroup::Support => SUPPORT,
     }
 }
 

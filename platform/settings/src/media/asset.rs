@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use infra::{
-    Allowed, App, Body, Change, Error, Page, Paged, Reply, Result, Tx, clock::Moment, files, permissions, reply,
+    Allowed, App, Body, Change, Error, Page, Paged, ReadTx, Reply, Result, Tx, clock::Moment, files, permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use serde_json::json;
@@ -153,21 +153,28 @@ impl MediaAssets {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<PlayableMedia>> {
-        let mut tx = caller.read().await?;
-        let asset = find(&mut tx, id.0).await?;
-        if asset.state != MediaState::Ready {
-            return Ok(reply(PlayableMedia { asset, play_token: None, preview: None }));
-        }
-        if asset.channel == MediaChannel::Storage {
-            let stored = files::address_of_key(caller.app(), &mut tx, &asset.vid).await?;
-            let gone = || MediaPreview::none("文件不存在或已被删除");
-            let preview = stored.map_or_else(gone, |url| MediaPreview::at(url, false));
-            return Ok(reply(PlayableMedia { asset, play_token: None, preview: Some(preview) }));
-        }
-        drop(tx);
-        let (play_token, preview) = at_channel(caller.app(), &asset, caller.user_id()).await?;
-        Ok(reply(PlayableMedia { asset, play_token, preview: Some(preview) }))
+        Ok(reply(playable(caller.app(), caller.read().await?, id.0, caller.user_id()).await?))
     }
+}
+
+/// A video of the transaction's area with what one person plays it with. The channel is asked when the transaction has ended.
+///
+/// # Errors
+/// 404 when it does not exist here, and those of the channel.
+pub async fn playable(app: &App, mut tx: ReadTx, id: i64, person: i64) -> Result<PlayableMedia> {
+    let asset = find(&mut tx, id).await?;
+    if asset.state != MediaState::Ready {
+        return Ok(PlayableMedia { asset, play_token: None, preview: None });
+    }
+    if asset.channel == MediaChannel::Storage {
+        let stored = files::address_of_key(app, &mut tx, &asset.vid).await?;
+        let gone = || MediaPreview::none("文件不存在或已被删除");
+        let preview = stored.map_or_else(gone, |url| MediaPreview::at(url, false));
+        return Ok(PlayableMedia { asset, play_token: None, preview: Some(preview) });
+    }
+    drop(tx);
+    let (play_token, preview) = at_channel(app, &asset, person).await?;
+    Ok(PlayableMedia { asset, play_token, preview: Some(preview) })
 }
 
 /// With what one person plays a video of a channel, and where they look at it without its player.

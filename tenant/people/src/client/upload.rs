@@ -27,7 +27,7 @@ pub const PART: Part = Part {
 };
 
 /// What clients send in; everything else is uploaded in the console.
-const PURPOSES: [&str; 6] = ["homework", "exam", "thesis", "registration", "identity", INFORMATION];
+const PURPOSES: [&str; 7] = ["homework", "exam", "thesis", "registration", "identity", "support", INFORMATION];
 
 /// What belongs to a registration, and what a visitor may send in.
 const OF_REGISTRATION: [&str; 2] = ["registration", "identity"];
@@ -40,7 +40,10 @@ const VISITOR: &str = "public";
 /// 422 at `purpose` and `type` for what people of the clients do not send in.
 fn check(form: &TicketForm) -> Result<()> {
     if !form.purpose.as_deref().is_some_and(|purpose| PURPOSES.contains(&purpose)) {
-        return Err(Error::field("purpose", "请选择上传用途：作业、考试、论文、报名材料、证件或信息核对材料"));
+        return Err(Error::field(
+            "purpose",
+            "请选择上传用途：作业、考试、论文、报名材料、证件、咨询附件或信息核对材料",
+        ));
     }
     if form.kind != FileType::Private as i16 {
         return Err(Error::field("type", "客户端只能上传私有附件"));

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** Where the pictures and recordings of a question are: the text names them by their keys alone. */
+/** Where the pictures and recordings of a text are: it names them by their keys alone. */
 export interface Media {
   urlOf: (key: string) => string | undefined
   /** Of a file that was uploaded just now. */

@@ -1,0 +1,163 @@
+//! 回复 and 关闭 by those whose duty it is (part 05 B3).
+
+use infra::{Change, Error, Result, Tx, access::Caller, clock::Moment};
+use poem_openapi::{Object, types::Example};
+use scenes::{Person, PersonKind, Persons, notify};
+use serde_json::json;
+use settings::sensitive;
+use support_rules::{
+    enums::{SupportAskerKind, SupportQuestionStatus},
+    question::may_be_replied,
+};
+
+use super::{Held, Reach};
+use crate::{due, files};
+
+/// What is told the asker.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct HelpReplying {
+    /// 编号
+    pub id: i64,
+    /// 版本
+    pub version: i32,
+    /// 内容
+    /// 只关闭时可以不填
+    #[oai(default, validator(max_length = 1000))]
+    pub content: String,
+    /// 附件编号
+    #[oai(default, validator(max_items = 4))]
+    pub file_ids: Vec<i64>,
+    /// 同时关闭
+    #[oai(default)]
+    pub close: bool,
+}
+
+impl Example for HelpReplying {
+    fn example() -> Self {
+        Self {
+            id: 1, version: 1, content: "请在考试前一周登录打印。".to_owned(), file_ids: Vec::new(), close: false
+        }
+    }
+}
+
+/// What is worth a second look in a reply of staff; nothing of it is refused (D6).
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn warnings(caller: &Caller, form: &HelpReplying) -> Result<Vec<String>> {
+    Ok(sensitive::warning(caller, "回复", &form.content).await?.into_iter().collect())
+}
+
+/// A reply that its asker is to hear of.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    pub question: i64,
+    pub school_id: Option<i64>,
+    asker_kind: SupportAskerKind,
+    asker_id: i64,
+    title: String,
+    reply: i64,
+}
+
+/// Replies to a question of a school's people, and tells the asker; or closes it without a word.
+///
+/// # Errors
+/// 404 for a question that is not theirs to see; 409 for one that is closed, or that somebody changed since it was read; 422 without
+/// content and close.
+pub(crate) async fn to_people(caller: &Caller, mut tx: Tx, reach: &Reach, form: HelpReplying) -> Result<i64> {
+    let (change, told) = reply(&mut tx, reach, &form).await?;
+    if let Some(told) = told {
+        told.tell(&mut tx).await?;
+    }
+    due::changed(caller.app(), caller.session.school_id).await?;
+    tx.commit(change).await?;
+    Ok(form.id)
+}
+
+/// The same of a question of a school's staff, in `platform`. Answers what is to be told in the asker's school.
+///
+/// # Errors
+/// As [`to_people`].
+pub(crate) async fn to_staff(mut tx: Tx, reach: &Reach, form: HelpReplying) -> Result<Option<Told>> {
+    let (change, told) = reply(&mut tx, reach, &form).await?;
+    tx.commit(change).await?;
+    Ok(told)
+}
+
+async fn reply(tx: &mut Tx, reach: &Reach, form: &HelpReplying) -> Result<(Change, Option<Told>)> {
+    let content = form.content.trim();
+    if content.is_empty() && !(form.close && form.file_ids.is_empty()) {
+        return Err(Error::field("content", "请填写回复内容"));
+    }
+    let before = reach.held(tx, form.id).await?;
+    if before.version != form.version {
+        return Err(tx.stale("support_question", form.id).await);
+    }
+    may_be_replied(before.status).map_err(|refusal| Error::conflict(refusal.to_string()))?;
+    files::keep(tx, ("support_question", form.id), &form.file_ids, files::PAPERS, &[]).await?;
+    let now = tx.app().clock().now();
+    let told = if content.is_empty() { None } else { Some(said(tx, &before, form, content, now).await?) };
+    let status = if form.close { SupportQuestionStatus::Closed } else { SupportQuestionStatus::Replied };
+    let by = tx.by();
+    sqlx::query!(
+        "update support_question set status = $2, pending_review = false,
+                replied_at = case when $3 then $4 else replied_at end,
+                closed_at = case when $2 = 'closed' then $4 end, updated_at = now(), updated_by = $5, version = version + 1
+         where id = $1",
+        form.id,
+        status.as_str(),
+        told.is_some(),
+        now,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    let what = json!({ "content": content, "fileIds": form.file_ids, "status": status.as_str() });
+    Ok((Change::event("support_question", form.id, "reply", what), told))
+}
+
+async fn said(tx: &mut Tx, before: &Held, form: &HelpReplying, content: &str, now: Moment) -> Result<Told> {
+    let (by, name) = (tx.by(), tx.actor().name.clone());
+    let reply = sqlx::query_scalar!(
+        "insert into support_reply (question_id, from_asker, by_id, by_name, content, file_ids, created_at)
+         values ($1, false, $2, $3, $4, $5, $6) returning id",
+        form.id,
+        by,
+        name,
+        content,
+        &form.file_ids,
+        now
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(Told {
+        question: form.id,
+        school_id: before.school_id,
+        asker_kind: before.asker_kind,
+        asker_id: before.asker_id,
+        title: before.title.clone(),
+        reply,
+    })
+}
+
+impl Told {
+    /// Tells the asker when the transaction, in their school, commits.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub(crate) async fn tell(&self, tx: &mut Tx) -> Result<()> {
+        let (kind, link) = match self.asker_kind {
+            SupportAskerKind::Student => (PersonKind::Student, "/support/question"),
+            SupportAskerKind::Teacher => (PersonKind::Teacher, "/support/question"),
+            SupportAskerKind::SiteStaff => (PersonKind::SiteStaff, "/support/question"),
+            SupportAskerKind::ClassManager => (PersonKind::ClassManager, "/support/question"),
+            SupportAskerKind::SchoolStaff => (PersonKind::Account, "/schoolSupport"),
+        };
+        let values = [("title", self.title.clone()), ("link", format!("{link}?question={}", self.question))];
+        let values = values.map(|(name, value)| (name.to_owned(), value)).into();
+        let person = Person { kind, id: self.asker_id };
+        let once = format!("support_replied:{}:{}", self.asker_kind.as_str(), self.reply);
+        notify(tx, "support_replied", Persons::Recipients(vec![person]), values, Some(&once)).await
+    }
+}
