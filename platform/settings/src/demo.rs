@@ -4,8 +4,7 @@
 use chrono::NaiveDate;
 use infra::{Change, Result, Tx};
 use serde_json::json;
-
-use crate::sensitive::normal::fold;
+use setting_rules::lexicon::fold;
 
 /// A wide picture with a title, in plain colours.
 fn picture(color: &str, title: &str) -> String {

@@ -10,7 +10,7 @@ use poem_openapi::{
 };
 use serde_json::{Map, Value, json};
 
-use super::kinds::{
+use crate::kinds::{
     AliyunVideoConfig, BaijiayunConfig, ConfigKind, MailConfig, PolyvConfig, PushConfig, SmsConfig, StorageConfig,
     WebsiteConfig, WechatConfig,
 };
