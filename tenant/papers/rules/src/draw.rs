@@ -8,31 +8,31 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A question that fits, and how often it was used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fit {
+pub struct Fit {
     pub id: i64,
     pub used: i32,
 }
 
 /// What an item wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Need {
+pub struct Need {
     pub count: usize,
     pub fits: Vec<Fit>,
 }
 
 /// How far an item can be served beside the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Reach {
+pub struct Reach {
     pub need: usize,
     pub reachable: usize,
 }
 
 /// A small generator whose numbers are the same on every machine and in every version.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Seed(u64);
+pub struct Seed(u64);
 
 impl Seed {
-    pub(crate) fn of(seed: i64) -> Self {
+    pub fn of(seed: i64) -> Self {
         Self(u64::from_ne_bytes(seed.to_ne_bytes()))
     }
 
@@ -46,7 +46,7 @@ impl Seed {
 }
 
 /// The seed of one student under the seed of a rule.
-pub(crate) fn of_student(seed: i64, student: i64) -> i64 {
+pub fn of_student(seed: i64, student: i64) -> i64 {
     let mut mixed = Seed(Seed::of(seed).0 ^ Seed::of(student).next());
     i64::from_ne_bytes(mixed.next().to_ne_bytes())
 }
@@ -116,7 +116,7 @@ impl Matching {
 ///
 /// # Errors
 /// Where not all are served: of every item what it needs and what it can have.
-pub(crate) fn draw(needs: &[Need], seed: i64, later: &HashMap<i64, u32>) -> Result<Vec<Vec<i64>>, Vec<Reach>> {
+pub fn draw(needs: &[Need], seed: i64, later: &HashMap<i64, u32>) -> Result<Vec<Vec<i64>>, Vec<Reach>> {
     let fits: Vec<Vec<i64>> = needs.iter().map(|need| order(&need.fits, seed, later)).collect();
     let ranks: Vec<HashMap<i64, usize>> =
         fits.iter().map(|fits| fits.iter().enumerate().map(|(rank, id)| (*id, rank)).collect()).collect();
@@ -150,7 +150,7 @@ pub(crate) fn draw(needs: &[Need], seed: i64, later: &HashMap<i64, u32>) -> Resu
 }
 
 /// Common questions of two papers in percent of the smaller, rounded up: what may not be over a limit.
-pub(crate) fn overlap(one: &[i64], other: &[i64]) -> i64 {
+pub fn overlap(one: &[i64], other: &[i64]) -> i64 {
     let known: HashSet<i64> = one.iter().copied().collect();
     let common = other.iter().filter(|id| known.contains(*id)).count() as i64;
     let least = one.len().min(other.len()).max(1) as i64;
