@@ -1,4 +1,4 @@
-//! The closed sets of a course (part 03 A5).
+//! The closed sets of courses and their types (part 03 A5).
 
 use infra::enumeration;
 
@@ -39,5 +39,17 @@ enumeration! {
         Shared = "shared" "共建",
         Purchased = "purchased" "外购",
         Platform = "platform" "平台引入",
+    }
+}
+
+enumeration! {
+    /// 系统类别
+    pub enum CurriculumSystemKind = "curriculumSystemKind" {
+        PublicBasic = "public_basic" "公共基础课",
+        MajorBasic = "major_basic" "专业基础课",
+        MajorCore = "major_core" "专业核心课",
+        Extension = "extension" "职业能力拓展课",
+        Practice = "practice" "实践环节",
+        Thesis = "thesis" "毕业设计(论文)",
     }
 }

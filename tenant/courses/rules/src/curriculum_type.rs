@@ -1,13 +1,60 @@
-//! The rules of the tree of types, and its shape on the wire.
+//! 课程类型: a tree of two levels (part 03 A5).
 
 use infra::{
     Error, Result,
     naming::switched_off,
     tree::{self, Branch},
 };
-use poem_openapi::Object;
+use poem_openapi::{Object, types::Example};
 
-use super::{CurriculumType, CurriculumTypeFilter};
+use crate::enums::{CurriculumSystemKind, ExamForm};
+
+/// A kind of courses, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct CurriculumType {
+    /// 编号
+    pub id: i64,
+    /// 编码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 上级类型
+    pub parent_id: Option<i64>,
+    /// 上级类型名称
+    pub parent_name: Option<String>,
+    /// 系统类别
+    pub system_kind: CurriculumSystemKind,
+    /// 默认考核类型
+    pub default_exam_form: Option<ExamForm>,
+    /// 课程数
+    pub course_count: i64,
+    /// 启用
+    pub enabled: bool,
+    /// 排序
+    pub sort_no: i32,
+    /// 版本
+    pub version: i32,
+}
+
+/// What the tree is narrowed to; above a match its superior stays.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct CurriculumTypeFilter {
+    /// 编码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 系统类别
+    pub system_kind: Option<CurriculumSystemKind>,
+    /// 启用
+    pub enabled: Option<bool>,
+}
+
+impl Example for CurriculumTypeFilter {
+    fn example() -> Self {
+        Self::default()
+    }
+}
 
 /// A type with the types below it.
 #[derive(Debug, Clone, Object)]
@@ -20,20 +67,22 @@ pub struct CurriculumTypeNode {
 
 /// A type below which another wants to stand.
 #[derive(Debug, Clone)]
-pub(super) struct Superior {
-    pub(super) id: i64,
-    pub(super) name: String,
-    pub(super) enabled: bool,
-    pub(super) below_another: bool,
+pub struct Superior {
+    pub id: i64,
+    pub name: String,
+    pub enabled: bool,
+    pub below_another: bool,
     /// Courses of its own.
-    pub(super) courses: i64,
+    pub courses: i64,
     /// Whether the type that moves brings others with it.
-    pub(super) mover_has_children: bool,
+    pub mover_has_children: bool,
 }
 
+/// Whether a type, old or new, may stand below another.
+///
 /// # Errors
 /// 422 at `parentId` with the reason.
-pub(super) fn may_stand(superior: Option<&Superior>, id: Option<i64>) -> Result<()> {
+pub fn may_stand(superior: Option<&Superior>, id: Option<i64>) -> Result<()> {
     let refused = |why: String| Err(Error::field("parentId", why));
     let Some(superior) = superior else { return refused("所选上级类型不存在，请重新选择".to_owned()) };
     if id == Some(superior.id) {
@@ -65,11 +114,12 @@ impl Branch for CurriculumType {
 }
 
 /// The types that match, with their superiors, as a tree; the order of the rows is the order of siblings.
-pub(super) fn build_tree(all: Vec<CurriculumType>, filter: &CurriculumTypeFilter) -> Vec<CurriculumTypeNode> {
+pub fn build_tree(all: Vec<CurriculumType>, filter: &CurriculumTypeFilter) -> Vec<CurriculumTypeNode> {
     tree::build_tree(all, |kind| matches(kind, filter), |own, children| CurriculumTypeNode { own, children })
 }
 
-pub(super) fn matches(kind: &CurriculumType, filter: &CurriculumTypeFilter) -> bool {
+/// Whether a type is one that the filter asks for.
+pub fn matches(kind: &CurriculumType, filter: &CurriculumTypeFilter) -> bool {
     let found = filter.keyword.as_ref().is_none_or(|keyword| {
         kind.name.contains(keyword.as_str()) || kind.code.to_lowercase().starts_with(&keyword.to_lowercase())
     });
@@ -81,7 +131,6 @@ pub(super) fn matches(kind: &CurriculumType, filter: &CurriculumTypeFilter) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curriculum_type::CurriculumSystemKind;
 
     fn superior() -> Superior {
         Superior {
