@@ -1,11 +1,10 @@
 //! Which types a student may be changed by, and how a change goes on: rules over loaded values alone (02 §10).
 
 use chrono::{Datelike, Days, Months, NaiveDate};
-use infra::Error;
-use student_status::enums::StudentStatus;
+use infra::{Error, Result};
+use student_status_rules::enums::StudentStatus;
 
-use super::{ChangeResult, ChangeStatus};
-use crate::ChangeType;
+use crate::enums::{ChangeResult, ChangeStatus, ChangeType};
 
 /// Days before the end of a suspension from which a return may be asked for.
 const RETURN_DAYS: u64 = 30;
@@ -18,7 +17,7 @@ const REVOKE_DAYS: i64 = 90;
 ///
 /// # Errors
 /// The refusal in Chinese.
-pub(super) fn status_allows(kind: ChangeType, status: StudentStatus) -> Result<(), String> {
+pub fn status_allows(kind: ChangeType, status: StudentStatus) -> Result<(), String> {
     use StudentStatus::{Expired, PendingRegistration, Registered, Suspended};
     let allowed = match kind {
         ChangeType::Professional | ChangeType::Hierarchical | ChangeType::Suspension | ChangeType::TransferOut => {
@@ -35,7 +34,7 @@ pub(super) fn status_allows(kind: ChangeType, status: StudentStatus) -> Result<(
 ///
 /// # Errors
 /// The refusal in Chinese.
-pub(super) fn within_deadline(enrolled_on: NaiveDate, on: NaiveDate, months: u32) -> Result<(), String> {
+pub fn within_deadline(enrolled_on: NaiveDate, on: NaiveDate, months: u32) -> Result<(), String> {
     let last = enrolled_on.checked_add_months(Months::new(months));
     if last.is_none_or(|last| on <= last) {
         Ok(())
@@ -45,7 +44,7 @@ pub(super) fn within_deadline(enrolled_on: NaiveDate, on: NaiveDate, months: u32
 }
 
 /// C8: the last day of a suspension of 6 or 12 months. A day that the last month lacks has already been moved to its last one.
-pub(super) fn suspended_until(from: NaiveDate, months: i32) -> Option<NaiveDate> {
+pub fn suspended_until(from: NaiveDate, months: i32) -> Option<NaiveDate> {
     let months = u32::try_from(months).ok().filter(|months| matches!(months, 6 | 12))?;
     let end = from.checked_add_months(Months::new(months))?;
     if end.day() == from.day() { end.pred_opt() } else { Some(end) }
@@ -55,7 +54,7 @@ pub(super) fn suspended_until(from: NaiveDate, months: i32) -> Option<NaiveDate>
 ///
 /// # Errors
 /// The refusal in Chinese.
-pub(super) fn within_total(earlier: i32, months: i32, most: i64, military: bool) -> Result<(), String> {
+pub fn within_total(earlier: i32, months: i32, most: i64, military: bool) -> Result<(), String> {
     let total = i64::from(earlier) + i64::from(months);
     if military || total <= most { Ok(()) } else { Err(format!("累计休学{total}个月，超过{most}个月")) }
 }
@@ -64,7 +63,7 @@ pub(super) fn within_total(earlier: i32, months: i32, most: i64, military: bool)
 ///
 /// # Errors
 /// The refusal in Chinese.
-pub(super) fn may_return(until: Option<NaiveDate>, on: NaiveDate) -> Result<(), String> {
+pub fn may_return(until: Option<NaiveDate>, on: NaiveDate) -> Result<(), String> {
     let first = until.and_then(|until| until.checked_sub_days(Days::new(RETURN_DAYS)));
     match (until, first) {
         (Some(until), Some(first)) if on < first => Err(format!("休学至{until}，{first}起可以办理复学")),
@@ -73,20 +72,20 @@ pub(super) fn may_return(until: Option<NaiveDate>, on: NaiveDate) -> Result<(), 
 }
 
 /// 逾期未复学: the last day on which a suspension may have ended.
-pub(super) fn overdue_since(today: NaiveDate) -> NaiveDate {
+pub fn overdue_since(today: NaiveDate) -> NaiveDate {
     today.checked_sub_days(Days::new(OVERDUE_DAYS)).unwrap_or(today)
 }
 
 /// # Errors
 /// The refusal in Chinese.
-pub(super) fn may_revoke(executed_on: NaiveDate, today: NaiveDate) -> Result<(), String> {
+pub fn may_revoke(executed_on: NaiveDate, today: NaiveDate) -> Result<(), String> {
     let days = (today - executed_on).num_days();
     if days <= REVOKE_DAYS { Ok(()) } else { Err(format!("异动生效已超过{REVOKE_DAYS}天，不能撤销")) }
 }
 
 /// Where a change goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub enum Turn {
     /// The site says what it thinks of it.
     Site(ChangeResult),
     /// The receiving site says whether it takes the student.
@@ -101,9 +100,25 @@ pub(super) enum Turn {
     Withdraw,
 }
 
+impl Turn {
+    /// Whether the student is refused what was asked for.
+    pub fn refuses(self) -> bool {
+        matches!(self, Self::Reject | Self::Site(ChangeResult::Reject) | Self::Target(ChangeResult::Reject))
+    }
+}
+
+/// That a refusal says why.
+///
+/// # Errors
+/// 422 at `remark` when a refusal has no reason.
+pub fn require_reason(remark: Option<&str>) -> Result<()> {
+    let told = remark.is_some_and(|remark| remark.trim().chars().count() >= 2);
+    if told { Ok(()) } else { Err(Error::field("remark", "请填写原因")) }
+}
+
 /// Why a step is not to be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refusal {
+pub enum Refusal {
     #[error("当前状态为{}，不能审核", .0.zh())]
     Elsewhere(ChangeStatus),
     #[error("当前状态为{}，不能审批", .0.zh())]
@@ -127,7 +142,7 @@ impl From<Refusal> for Error {
 }
 
 /// The status behind a step. `crosses`: the student goes to another site. `stuck`: an approved one could not take effect.
-pub(super) fn after(from: ChangeStatus, turn: Turn, crosses: bool, stuck: bool) -> Result<ChangeStatus, Refusal> {
+pub fn after(from: ChangeStatus, turn: Turn, crosses: bool, stuck: bool) -> Result<ChangeStatus, Refusal> {
     use ChangeResult::{Pass, Reject};
     use ChangeStatus::{
         Approved, Cancelled, Draft, Executed, PendingSchool, PendingSite, PendingTargetSite, Rejected, Revoked,
@@ -151,7 +166,7 @@ pub(super) fn after(from: ChangeStatus, turn: Turn, crosses: bool, stuck: bool) 
 }
 
 /// Where a change begins when it is sent in. Without the opinion of sites the receiving one is asked all the same.
-pub(super) fn first(site_review: bool, crosses: bool) -> ChangeStatus {
+pub fn first(site_review: bool, crosses: bool) -> ChangeStatus {
     match (site_review, crosses) {
         (true, _) => ChangeStatus::PendingSite,
         (false, true) => ChangeStatus::PendingTargetSite,
@@ -160,7 +175,7 @@ pub(super) fn first(site_review: bool, crosses: bool) -> ChangeStatus {
 }
 
 /// A change is edited until somebody has looked at it.
-pub(super) fn may_edit(status: ChangeStatus) -> Result<(), Refusal> {
+pub fn may_edit(status: ChangeStatus) -> Result<(), Refusal> {
     match status {
         ChangeStatus::Draft | ChangeStatus::PendingSite => Ok(()),
         _ => Err(Refusal::Underway(status)),
@@ -266,5 +281,16 @@ mod tests {
         assert_eq!(went(Turn::Withdraw, false, true), ["已撤回"; 4]);
         assert_eq!((first(true, true).zh(), first(true, false).zh()), ("待站点审核", "待站点审核"));
         assert_eq!((first(false, true).zh(), first(false, false).zh()), ("待接收站点", "待学校审批"));
+    }
+
+    #[test]
+    fn a_refusal_has_a_reason() {
+        let told = |remark| require_reason(remark).err().map(|error| error.msg.into_owned());
+        assert_eq!(told(None).as_deref(), Some("请填写原因"));
+        assert_eq!(told(Some(" 否 ")).as_deref(), Some("请填写原因"));
+        assert_eq!(told(Some("材料不齐")), None);
+        let refuses = Turn::refuses;
+        assert!(refuses(Turn::Reject) && refuses(Turn::Site(ChangeResult::Reject)));
+        assert!(!refuses(Turn::Approve) && !refuses(Turn::Target(ChangeResult::Pass)) && !refuses(Turn::Cancel));
     }
 }

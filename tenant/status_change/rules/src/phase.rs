@@ -1,11 +1,11 @@
-//! 阶段: where a batch stands now.
+//! 阶段: where a batch stands now (02 §10).
 
 use infra::clock::Moment;
 
-use super::ChangeBatchPhase;
+use crate::enums::ChangeBatchPhase;
 
 /// The end is exclusive: at that moment nobody applies any more. A batch that is switched off is closed at any time.
-pub(super) fn phase(enabled: bool, starts_at: Moment, ends_at: Moment, now: Moment) -> ChangeBatchPhase {
+pub fn phase(enabled: bool, starts_at: Moment, ends_at: Moment, now: Moment) -> ChangeBatchPhase {
     if !enabled {
         ChangeBatchPhase::Closed
     } else if now < starts_at {
