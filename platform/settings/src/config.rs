@@ -3,8 +3,6 @@
 //! Other modules take the one in force with [`in_force`]: the school's, else the platform's.
 
 mod connection;
-pub(crate) mod content;
-pub mod kinds;
 pub mod post;
 mod record;
 mod video;
@@ -25,6 +23,8 @@ use poem_openapi::{
     types::{Any, Example, ParseFromJSON},
 };
 use serde_json::{Map, Value, json};
+pub(crate) use setting_rules::content;
+pub use setting_rules::kinds;
 
 use crate::caches::{CacheScopes, Dropped, dropped};
 use content::{Content, Secrets, typed, whole};

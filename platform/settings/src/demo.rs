@@ -4,8 +4,9 @@
 use chrono::NaiveDate;
 use infra::{Change, Result, Tx};
 use serde_json::json;
+use setting_rules::lexicon::fold;
 
-use crate::{config::TOPIC, sensitive::normal::fold, website::TITLE};
+use crate::{config::TOPIC, website::TITLE};
 
 /// A wide picture with a title, in plain colours.
 fn picture(color: &str, title: &str) -> String {

@@ -17,7 +17,6 @@ mod orphan;
 mod polyv;
 mod refer;
 mod refresh;
-pub(crate) mod sign;
 mod upload;
 
 use infra::{Entity, Part};
@@ -27,9 +26,10 @@ pub use asset::{MediaAssets, PERMISSIONS, PlayableMedia, play_token, playable, r
 pub use callback::Callbacks;
 pub(crate) use channel::endpoints;
 pub use channel::{Endpoints, MediaChannel, MediaState};
-pub(crate) use orphan::Orphans;
+pub(crate) use orphan::look;
 pub use refer::{MediaReference, refer};
 pub(crate) use refresh::{listen, own_domain, refresh_all};
+pub(crate) use setting_rules::sign;
 pub use upload::{PERMISSIONS as UPLOAD_PERMISSIONS, Uploads};
 
 pub const PART: Part = Part {

@@ -1,6 +1,5 @@
 //! 参数: what the compiled registry knows of each parameter, and the values that operators changed (01 §3.1, §3.2.6).
 
-mod check;
 mod seeds;
 
 use std::collections::HashMap;
@@ -12,6 +11,7 @@ use infra::{
     permissions, reply,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use setting_rules::param::normal;
 use sqlx::PgConnection;
 
 use seeds::{PARAMS, TO_COME};
@@ -254,8 +254,8 @@ impl ParamConfig {
         let (value, name, remark) = match registered(caller.app(), &before.param_code) {
             // The code has the name; only what differs from the default is kept.
             Some(param) => {
-                let value = check::normal(&param.kind, &edit.param_value)
-                    .map_err(|message| Error::field("paramValue", message))?;
+                let value =
+                    normal(&param.kind, &edit.param_value).map_err(|message| Error::field("paramValue", message))?;
                 ((value != param.default()).then_some(value), None, None)
             }
             None => (Some(edit.param_value), edit.param_name.or(Some(before.param_name.clone())), edit.remark),

@@ -5,11 +5,8 @@
 use std::collections::HashSet;
 
 use infra::{Error, Result, module::Modules};
+use setting_rules::seed::{DICT_DATA, DICT_TYPES, REGIONS, rows};
 use sqlx::PgConnection;
-
-const DICT_TYPES: &str = include_str!("../data/dict_type.csv");
-const DICT_DATA: &str = include_str!("../data/dict_data.csv");
-const REGIONS: &str = include_str!("../data/region_gbt2260.csv");
 
 /// Loads what changed; the caller holds the migration lock and commits.
 pub async fn run(connection: &mut PgConnection, modules: &Modules) -> Result<()> {
@@ -34,10 +31,6 @@ async fn changed(connection: &mut PgConnection, file: &str, text: &str) -> Resul
     .execute(connection)
     .await?;
     Ok(row.rows_affected() == 1)
-}
-
-fn rows(text: &str) -> Result<Vec<csv::StringRecord>> {
-    csv::Reader::from_reader(text.as_bytes()).records().collect::<Result<_, _>>().map_err(Error::internal)
 }
 
 async fn dictionaries(connection: &mut PgConnection) -> Result<()> {
@@ -97,26 +90,4 @@ async fn regions(connection: &mut PgConnection) -> Result<()> {
         .execute(&mut *connection)
         .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_files_are_whole() {
-        let types: HashSet<String> = rows(DICT_TYPES).expect("a table").iter().map(|row| row[0].to_owned()).collect();
-        let data = rows(DICT_DATA).expect("a table");
-        assert_eq!((types.len(), data.len()), (28, 264));
-        assert!(data.iter().all(|row| types.contains(&row[0])));
-        let regions = rows(REGIONS).expect("a table");
-        assert_eq!(regions.len(), 3351);
-        let codes: HashSet<&str> = regions.iter().map(|row| &row[0]).collect();
-        assert_eq!(codes.len(), 3351);
-        assert!(regions.iter().all(|row| row[3].is_empty() || codes.contains(&row[3])));
-        assert!(
-            regions.iter().all(|row| &row[0][2..4] != "99"),
-            "demo identity numbers rely on prefecture 99 being nobody's"
-        );
-    }
 }

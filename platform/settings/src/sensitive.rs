@@ -9,15 +9,13 @@
 //! Not for names of students, answers in exams and theses.
 
 mod import;
-pub(crate) mod normal;
 pub mod words;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use infra::{App, Entity, Error, Part, Result, access::Caller, enumeration, notice::Cached, transfer::undo_job, tx};
-
-use normal::Entry;
-pub use normal::Lexicon;
+use infra::{App, Entity, Error, Part, Result, access::Caller, notice::Cached, transfer::undo_job, tx};
+use setting_rules::lexicon::{Entry, Lexicon};
+pub use setting_rules::lexicon::{Found, WordAction, WordCategory};
 
 pub const PART: Part = Part {
     permissions: &[words::PERMISSIONS],
@@ -26,74 +24,6 @@ pub const PART: Part = Part {
     jobs: &[undo_job::<import::ImportedWords>()],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 敏感词分类
-    pub enum WordCategory = "wordCategory" {
-        Politics = "politics" "涉政",
-        Porn = "porn" "色情",
-        Violence = "violence" "暴恐",
-        Abuse = "abuse" "辱骂",
-        Ad = "ad" "广告",
-        Other = "other" "其他",
-    }
-}
-
-enumeration! {
-    /// 处理方式
-    pub enum WordAction = "wordAction" {
-        Reject = "reject" "拒绝",
-        Review = "review" "转审核",
-        Mask = "mask" "替换",
-    }
-}
-
-impl WordAction {
-    /// The stronger is smaller.
-    fn rank(self) -> u8 {
-        match self {
-            Self::Reject => 0,
-            Self::Review => 1,
-            Self::Mask => 2,
-        }
-    }
-}
-
-/// A word that a text contains.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hit {
-    /// Of the row in the library.
-    pub id: i64,
-    /// As the library spells it.
-    pub word: String,
-    pub category: WordCategory,
-    pub action: WordAction,
-    /// Where it stands in the text as it was sent, in characters; the end is the first one after it.
-    pub start: usize,
-    pub end: usize,
-}
-
-/// What was found in a text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
-    pub hits: Vec<Hit>,
-}
-
-impl Found {
-    /// The strongest action of the hits.
-    pub fn action(&self) -> Option<WordAction> {
-        self.hits.iter().map(|hit| hit.action).min_by_key(|action| action.rank())
-    }
-
-    /// The text with each character of its masked words replaced.
-    pub fn masked(&self, text: &str) -> String {
-        let mut characters: Vec<char> = text.chars().collect();
-        for hit in self.hits.iter().filter(|hit| hit.action == WordAction::Mask) {
-            characters[hit.start..hit.end].fill('*');
-        }
-        characters.into_iter().collect()
-    }
-}
 
 /// What becomes of a text that people sent.
 #[derive(Debug, Clone, PartialEq, Eq)]

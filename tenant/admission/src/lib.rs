@@ -13,9 +13,9 @@
 
 pub mod admission;
 pub mod demo;
-pub mod enums;
 mod recycle_bin;
 
+pub use admission_rules::enums;
 use infra::Module;
 use people::id_card;
 use poem_openapi::{OpenApi, Tags};

@@ -12,6 +12,7 @@ mod sheet;
 mod transfer_to;
 mod workload;
 
+use course_opening_rules::allocation::at;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, Paged, Part, Reply, Result, Saved,
     Scope, Tx,
@@ -23,8 +24,9 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query};
 use student_status::student::check::NOT_YOURS;
 
-pub use form::{AllocationForm, AllocationsForm};
-pub use select::{AllocatedTeacher, AllocationFilter, AllocationGrid, ClassAllocations, CourseAllocation};
+pub use course_opening_rules::allocation::{AllocatedTeacher, AllocationForm, ClassAllocations, CourseAllocation};
+pub use form::AllocationsForm;
+pub use select::{AllocationFilter, AllocationGrid};
 
 use crate::enums::AllocationRole;
 use form::{insert, remove, update};
@@ -131,9 +133,8 @@ impl AllocationRows {
         let openings: Vec<i64> = wanted.items.iter().map(|item| item.opening_id).collect();
         form::hold(&mut tx, &openings).await?;
         for (place, item) in wanted.items.iter().enumerate() {
-            let (id, change) = insert(&mut tx, item, &caller.scope())
-                .await
-                .map_err(|error| form::at(&format!("items[{place}]."), error))?;
+            let (id, change) =
+                insert(&mut tx, item, &caller.scope()).await.map_err(|error| at(&format!("items[{place}]."), error))?;
             ids.push(id);
             changes.push(change);
         }

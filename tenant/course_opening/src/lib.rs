@@ -19,11 +19,11 @@
 pub mod allocation;
 pub mod credit;
 pub mod demo;
-pub mod enums;
 pub mod history;
 pub mod opening;
 pub mod rule;
 
+pub use course_opening_rules::enums;
 use infra::{Error, Module, Result, Scope};
 use poem_openapi::{OpenApi, Tags};
 use sqlx::PgConnection;

@@ -3,7 +3,6 @@
 //! Credits, hours and exam form are defaults: a plan copies them, so a change here never reaches a plan.
 
 mod batch;
-mod enums;
 mod form;
 mod foundation;
 mod options;
@@ -27,8 +26,10 @@ use poem_openapi::{Multipart, Object, OpenApi, param::Query, types::multipart::U
 use settings::sensitive;
 use sqlx::PgConnection;
 
-pub use enums::{AssessMode, CourseKind, CourseSource, ExamForm};
-pub use form::{CourseForm, Textbook};
+pub use course_rules::{
+    course::{CourseForm, Textbook},
+    enums::{AssessMode, CourseKind, CourseSource, ExamForm},
+};
 use options::options;
 pub use select::{Course, CourseFilter};
 pub use sheet::{NewCourses, UpsertedCourses};
@@ -36,7 +37,6 @@ pub(crate) use usage::{hold, known};
 
 use batch::CourseBatchEdit;
 use form::{insert, prepare, update};
-use prerequisites::Graph;
 use select::{find, select};
 
 permissions! {
@@ -168,12 +168,12 @@ impl Courses {
     #[oai(path = "/edit", method = "put", operation_id = "editCourse")]
     async fn edit(&self, caller: Allowed<EditCourse>, Body(edit): Body<Edit<CourseForm>>) -> Result<Reply<Warned>> {
         let mut tx = caller.begin().await?;
-        let graph = Graph::lock(&mut tx).await?;
+        let graph = prerequisites::lock(&mut tx).await?;
         let before = lock(&mut tx, edit.id).await?;
         let course = prepare(&mut tx, edit.form, Some(&before)).await?;
         let wanted = &course.typed.prerequisite_ids;
         prerequisites::check(&mut tx, wanted, &before.prerequisite_ids).await?;
-        graph.refuse_circle(&mut tx, edit.id, wanted).await?;
+        prerequisites::refuse_circle(&graph, &mut tx, edit.id, wanted).await?;
         let change = update(&mut tx, &before, Some(edit.version), &course).await?;
         let mut answer = saved(&mut tx, edit.id).await?;
         answer.warnings.extend(sensitive::warning(&caller, "课程名称", &course.name).await?);

@@ -4,12 +4,12 @@
 mod foundation;
 mod options;
 mod sheet;
-mod tree;
 
+use course_rules::curriculum_type::{Superior, build_tree, may_stand};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part,
-    Reply, Result, Saved, Tx, enumeration,
+    Reply, Result, Saved, Tx,
     naming::{code_taken, name_taken, resolve_id, tidy},
     options::Source,
     permissions, pinyin, reply,
@@ -20,9 +20,12 @@ use sqlx::PgConnection;
 
 use crate::course::ExamForm;
 
+pub use course_rules::{
+    curriculum_type::{CurriculumType, CurriculumTypeFilter, CurriculumTypeNode},
+    enums::CurriculumSystemKind,
+};
 use options::options;
 pub(crate) use options::{KnownType, all, chosen};
-pub use tree::CurriculumTypeNode;
 
 permissions! {
     pages "/schoolPC/basicData/curriculumType";
@@ -48,46 +51,6 @@ pub const PART: Part = Part {
     foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 系统类别
-    pub enum CurriculumSystemKind = "curriculumSystemKind" {
-        PublicBasic = "public_basic" "公共基础课",
-        MajorBasic = "major_basic" "专业基础课",
-        MajorCore = "major_core" "专业核心课",
-        Extension = "extension" "职业能力拓展课",
-        Practice = "practice" "实践环节",
-        Thesis = "thesis" "毕业设计(论文)",
-    }
-}
-
-/// A kind of courses, as stored and as shown.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct CurriculumType {
-    /// 编号
-    pub id: i64,
-    /// 编码
-    pub code: String,
-    /// 名称
-    pub name: String,
-    /// 上级类型
-    pub parent_id: Option<i64>,
-    /// 上级类型名称
-    pub parent_name: Option<String>,
-    /// 系统类别
-    pub system_kind: CurriculumSystemKind,
-    /// 默认考核类型
-    pub default_exam_form: Option<ExamForm>,
-    /// 课程数
-    pub course_count: i64,
-    /// 启用
-    pub enabled: bool,
-    /// 排序
-    pub sort_no: i32,
-    /// 版本
-    pub version: i32,
-}
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -124,25 +87,6 @@ impl Example for CurriculumTypeForm {
     }
 }
 
-/// What the tree is narrowed to; above a match its superior stays.
-#[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct CurriculumTypeFilter {
-    /// 编码或名称
-    #[oai(validator(max_length = 100))]
-    pub keyword: Option<String>,
-    /// 系统类别
-    pub system_kind: Option<CurriculumSystemKind>,
-    /// 启用
-    pub enabled: Option<bool>,
-}
-
-impl Example for CurriculumTypeFilter {
-    fn example() -> Self {
-        Self::default()
-    }
-}
-
 pub struct CurriculumTypes;
 
 #[OpenApi(prefix_path = "/adult/pc/curriculumType", tag = "crate::Tag::Courses")]
@@ -156,7 +100,7 @@ impl CurriculumTypes {
     ) -> Result<Reply<Vec<CurriculumTypeNode>>> {
         let mut tx = caller.read().await?;
         let all: Vec<CurriculumType> = select(&mut tx, None).try_collect().await?;
-        Ok(reply(tree::build_tree(all, &filter)))
+        Ok(reply(build_tree(all, &filter)))
     }
 
     /// 查看课程类型
@@ -317,7 +261,7 @@ async fn lock(tx: &mut Tx) -> Result<()> {
 async fn check_place(tx: &mut Tx, id: Option<i64>, parent: Option<i64>) -> Result<()> {
     let Some(parent) = parent else { return Ok(()) };
     let superior = sqlx::query_as!(
-        tree::Superior,
+        Superior,
         r#"select p.id, p.name, p.enabled, p.parent_id is not null as "below_another!",
                   (select count(*) from course c where c.type_id = p.id) as "courses!",
                   exists (select from curriculum_type t where t.parent_id = $2) as "mover_has_children!"
@@ -327,7 +271,7 @@ async fn check_place(tx: &mut Tx, id: Option<i64>, parent: Option<i64>) -> Resul
     )
     .fetch_optional(&mut **tx)
     .await?;
-    tree::may_stand(superior.as_ref(), id)
+    may_stand(superior.as_ref(), id)
 }
 
 async fn insert(tx: &mut Tx, form: &CurriculumTypeForm) -> Result<(i64, Change)> {

@@ -9,6 +9,7 @@ mod select;
 mod sheet;
 mod tree;
 
+use course_rules::knowledge_point::build_tree;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, History, Ids, Part, Reply, Result, Saved, Tx,
@@ -18,10 +19,9 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
+pub use course_rules::knowledge_point::{KnowledgePoint, KnowledgePointFilter, KnowledgePointNode};
 pub use form::KnowledgePointForm;
 use options::options;
-pub use select::{KnowledgePoint, KnowledgePointFilter};
-pub use tree::KnowledgePointNode;
 
 use crate::course;
 
@@ -61,7 +61,7 @@ impl KnowledgePoints {
         let mut tx = caller.read().await?;
         course::known(&mut tx, filter.course_id).await?;
         let all: Vec<KnowledgePoint> = select::select(&mut tx, None, Some(filter.course_id)).try_collect().await?;
-        Ok(reply(tree::build_tree(all, &filter)))
+        Ok(reply(build_tree(all, &filter)))
     }
 
     /// 查看知识点

@@ -8,8 +8,7 @@ mod list;
 mod sheet;
 
 use infra::{
-    Allowed, Body, Change, Edit, EnabledChange, Entity, Error, Part, Reply, Result, Saved, Tx, enumeration,
-    permissions, reply,
+    Allowed, Body, Change, Edit, EnabledChange, Entity, Error, Part, Reply, Result, Saved, Tx, permissions, reply,
     transfer::{self, Attachment, ImportAnswer, undo_job},
 };
 use poem_openapi::{
@@ -20,7 +19,7 @@ use poem_openapi::{
 use serde_json::json;
 use settings::media::Adoption;
 
-pub use form::PeriodForm;
+pub use course_rules::period::{PeriodForm, PeriodKind};
 pub use list::{Period, PeriodFilter};
 
 use crate::into_course::{self, Lines, Sent};
@@ -46,17 +45,6 @@ pub const PART: Part = Part {
     jobs: &[undo_job::<sheet::PeriodLines>()],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 课时类型
-    pub enum PeriodKind = "periodKind" {
-        Video = "video" "视频",
-        Audio = "audio" "音频",
-        Document = "document" "文档",
-        Live = "live" "直播",
-        Link = "link" "外部链接",
-    }
-}
 
 /// The periods of one chapter of a record, in their order.
 #[derive(Debug, Clone, Object)]

@@ -17,13 +17,13 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, Entity, Error, History, Ids, OnConstraint, Paged, Part, Reply,
     Result, Saved, Tx,
     across::{self, SchoolPage},
-    enumeration,
     options::Source,
     permissions, reply,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
+pub use course_rules::record::CourseRecordStatus;
 pub use form::CourseRecordForm;
 use options::options;
 pub use select::{CourseRecord, CourseRecordFilter};
@@ -62,15 +62,6 @@ pub const PART: Part = Part {
     option_pages: &["/schoolPC/basicData/course/record/list", "/platformPC/basicData/course/record/list"],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 资源状态
-    pub enum CourseRecordStatus = "courseRecordStatus" {
-        Draft = "draft" "草稿",
-        Published = "published" "已上架",
-        OffShelf = "off_shelf" "已下架",
-    }
-}
 
 pub struct CourseRecords;
 

@@ -16,7 +16,6 @@ pub mod admission_commitment;
 pub mod admission_information;
 mod content;
 pub mod demo;
-pub mod enums;
 pub mod graduation_information;
 mod group;
 mod information;
@@ -24,6 +23,7 @@ pub mod opening;
 mod window;
 
 pub use information::download::graduation_form;
+pub use information_review_rules::enums;
 use infra::{Module, clients};
 use poem_openapi::{OpenApi, Tags};
 

@@ -2,7 +2,8 @@
 //! last course waits for its review.
 
 use infra::{Result, Tx};
-use question_bank::enums::{MultipleRule, PaperKind, QuestionType};
+use paper_rules::demo::SECTIONS;
+use question_bank::enums::{MultipleRule, PaperKind};
 
 use crate::{
     content::questions,
@@ -18,15 +19,6 @@ use crate::{
 /// Of each of the four courses that have banks.
 pub const RULES: i64 = 4;
 pub const PAPERS: i64 = 8;
-
-/// Title, type, count and score each, in tenths; a hundred points together.
-const SECTIONS: [(&str, QuestionType, i64, i64); 5] = [
-    ("一、单项选择题", QuestionType::SingleChoice, 20, 20),
-    ("二、判断题", QuestionType::TrueFalse, 10, 10),
-    ("三、填空题", QuestionType::FillBlank, 5, 20),
-    ("四、简答题", QuestionType::ShortAnswer, 4, 50),
-    ("五、综合题", QuestionType::CaseAnalysis, 2, 100),
-];
 
 /// Makes them.
 ///
@@ -135,14 +127,4 @@ async fn sections(tx: &mut Tx, course: i64, kind: PaperKind) -> Result<Vec<Chose
         });
     }
     Ok(sections)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_paper_makes_a_hundred_points() {
-        assert_eq!(SECTIONS.iter().map(|(_, _, count, score)| count * score).sum::<i64>(), 1_000);
-    }
 }

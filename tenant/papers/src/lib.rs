@@ -11,12 +11,12 @@
 
 pub mod content;
 pub mod demo;
-pub mod enums;
 pub mod paper;
 pub mod rule;
 pub mod snapshot;
 
 use infra::Module;
+pub use paper_rules::enums;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]

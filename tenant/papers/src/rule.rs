@@ -1,6 +1,5 @@
 //! 组卷策略: how many questions of which kind a paper takes, and where from (part 03 A8).
 
-mod draw;
 mod form;
 mod generate;
 mod select;
@@ -16,10 +15,9 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub(crate) use draw::overlap;
 pub use form::{PaperRuleForm, PaperRuleItemForm};
 pub use generate::{GeneratedPapers, PaperGeneration, RuleCheck, RuleCheckItem, RuleToCheck, deal};
-pub use select::{PaperRule, PaperRuleFilter, PaperRuleItem, PaperRuleView};
+pub use select::{PaperRule, PaperRuleFilter, PaperRuleView};
 
 use form::{insert, update};
 use select::viewed;

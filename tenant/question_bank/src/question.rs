@@ -39,10 +39,8 @@ use crate::{
 
 pub use media::QuestionMedia;
 pub use quality::measure;
-pub use question_bank_rules::form::{QuestionForm, QuestionOption, QuestionUpload, SubQuestionForm};
-pub use select::{
-    Question, QuestionFilter, QuestionUse, QuestionView, SubQuestion, secret_among, stored, stored_options, subs_of,
-};
+pub use question_bank_rules::form::{QuestionForm, QuestionOption, QuestionUpload, SubQuestion, SubQuestionForm};
+pub use select::{Question, QuestionFilter, QuestionUse, QuestionView, secret_among, stored, stored_options, subs_of};
 
 use select::{QuestionsSeen, find};
 use write::{NewQuestion, admitted, insert, remove, update};

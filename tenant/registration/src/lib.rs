@@ -14,7 +14,6 @@
 pub mod demo;
 pub mod document;
 pub mod ending;
-pub mod enums;
 pub mod opening;
 mod recycle_bin;
 pub mod registration;
@@ -22,6 +21,7 @@ pub mod registration;
 use infra::Module;
 use people::id_card;
 use poem_openapi::{OpenApi, Tags};
+pub use registration_rules::enums;
 
 #[derive(Tags)]
 enum Tag {

@@ -7,7 +7,6 @@
 
 mod form;
 mod options;
-mod phase;
 mod select;
 mod sheet;
 
@@ -16,7 +15,6 @@ use infra::{
     Result, Saved, Scope, Tx,
     across::{self, SchoolPage},
     clock::Moment,
-    enumeration,
     naming::resolve_id,
     options::Source,
     permissions, reply,
@@ -26,6 +24,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 pub use form::ChangeBatchForm;
 pub use select::{ChangeBatch, ChangeBatchFilter};
+pub use status_change_rules::enums::ChangeBatchPhase;
 
 pub(crate) use select::{Window, covering, open_to_students, window};
 
@@ -59,16 +58,6 @@ pub const PART: Part = Part {
     option_pages: PAGES,
     ..Part::NONE
 };
-
-enumeration! {
-    /// 异动批次阶段
-    pub enum ChangeBatchPhase = "changeBatchPhase" {
-        NotStarted = "not_started" "未开始",
-        Open = "open" "进行中",
-        Ended = "ended" "已结束",
-        Closed = "closed" "已停用",
-    }
-}
 
 pub struct Batches;
 

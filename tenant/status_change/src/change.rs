@@ -1,5 +1,5 @@
 //! 学籍异动 of one student: asked for, looked at by the sites, decided by the school, written into the register on its day, and
-//! taken back (02 §10). The checks C1–C8 stand in `change/checks.rs`, the flow in `change/rules.rs`.
+//! taken back (02 §10). The checks C1–C8 stand in `change/checks.rs`, the flow in [`status_change_rules::rules`].
 
 mod checks;
 mod client;
@@ -10,7 +10,6 @@ mod look;
 mod papers;
 mod print;
 mod revoke;
-mod rules;
 mod select;
 mod sheet;
 mod statistics;
@@ -19,16 +18,23 @@ mod steps;
 use infra::{
     Allowed, Body, Edit, Entity, Error, Paged, Part, Reply, Result, Saved, Scope, Tx,
     across::{self, SchoolPage},
-    enumeration, permissions, reply,
+    permissions, reply,
     setting::Settings,
     steps::job,
     transfer::{self, Exported, export_job, import_job},
 };
 use poem_openapi::{OpenApi, param::Query};
-use student_status::enums::WithdrawReason;
+use status_change_rules::{
+    enums::ChangeStatisticBy,
+    rules,
+    settings::{HIERARCHICAL_PAIRS, PROFESSIONAL_DEADLINE_MONTHS, SUSPENSION_MAX_MONTHS},
+};
 
 pub use form::{ChangeForm, ChangeSave, ChangeTarget};
 pub use select::{ChangeFile, ChangeFilter, ChangeNames, ChangeStep, ChangeView, StudentChange};
+pub use status_change_rules::enums::{
+    ChangeReason, ChangeResult, ChangeScope, ChangeSource, ChangeStage, ChangeStatus,
+};
 
 pub(crate) use form::next_no;
 pub(crate) use steps::note;
@@ -75,7 +81,7 @@ pub const PART: Part = Part {
         ChangeScope::ENUMERATION,
         ChangeStage::ENUMERATION,
         ChangeResult::ENUMERATION,
-        statistics::ChangeStatisticBy::ENUMERATION,
+        ChangeStatisticBy::ENUMERATION,
     ],
     entities: &[Entity { table: "student_change", name: "学籍异动", counted: "条学籍异动" }],
     jobs: &[
@@ -88,120 +94,11 @@ pub const PART: Part = Part {
     schedules: &[effect::SCHEDULE],
     settings: &[Settings {
         group: "recruitment",
-        settings: &[checks::PROFESSIONAL_DEADLINE_MONTHS, checks::HIERARCHICAL_PAIRS, checks::SUSPENSION_MAX_MONTHS],
+        settings: &[PROFESSIONAL_DEADLINE_MONTHS, HIERARCHICAL_PAIRS, SUSPENSION_MAX_MONTHS],
     }],
     option_pages: PAGES,
     ..Part::NONE
 };
-
-enumeration! {
-    /// 异动状态
-    pub enum ChangeStatus = "changeStatus" {
-        Draft = "draft" "草稿",
-        PendingSite = "pending_site" "待站点审核",
-        PendingTargetSite = "pending_target_site" "待接收站点",
-        PendingSchool = "pending_school" "待学校审批",
-        Approved = "approved" "已批准待生效",
-        Executed = "executed" "已生效",
-        Rejected = "rejected" "不批准",
-        Cancelled = "cancelled" "已撤回",
-        Revoked = "revoked" "已撤销",
-    }
-}
-
-enumeration! {
-    /// 异动原因
-    pub enum ChangeReason = "changeReason" {
-        Voluntary = "voluntary" "本人申请",
-        Overdue = "overdue" "逾期未注册/未复学",
-        ExceedYears = "exceed_years" "超过最长学习年限",
-        Academic = "academic" "学业原因",
-        Disciplinary = "disciplinary" "开除学籍",
-        QualificationFailed = "qualification_failed" "资格复查不合格",
-        Duplicate = "duplicate" "重复学籍",
-        Deceased = "deceased" "死亡",
-        Illness = "illness" "因病",
-        Military = "military" "应征入伍",
-        Childbirth = "childbirth" "生育",
-        Work = "work" "工作原因",
-        Family = "family" "家庭原因",
-        Other = "other" "其他",
-    }
-}
-
-impl ChangeReason {
-    /// Why somebody withdraws; none for what is only a reason of a suspension.
-    pub fn of_withdrawal(self) -> Option<WithdrawReason> {
-        WithdrawReason::parse(self.as_str())
-    }
-
-    /// Whether somebody may be suspended for it.
-    pub const fn is_of_suspension(self) -> bool {
-        matches!(self, Self::Illness | Self::Military | Self::Childbirth | Self::Work | Self::Family | Self::Other)
-    }
-}
-
-enumeration! {
-    /// 异动来源
-    pub enum ChangeSource = "changeSource" {
-        StudentClient = "student_client" "学员端",
-        SiteClient = "site_client" "站点端",
-        BackOffice = "back_office" "后台",
-        Import = "import" "导入",
-    }
-}
-
-enumeration! {
-    /// 异动页签
-    pub enum ChangeScope = "changeScope" {
-        All = "all" "全部",
-        PendingSite = "pending_site" "待站点",
-        PendingTargetSite = "pending_target_site" "待接收站点",
-        PendingSchool = "pending_school" "待学校审批",
-        Approved = "approved" "已批准待生效",
-        Results = "results" "办理结果",
-    }
-}
-
-impl ChangeScope {
-    /// What the tab or screen shows (02 §10).
-    pub fn shows(self, status: ChangeStatus) -> bool {
-        match self {
-            Self::All => true,
-            Self::PendingSite => status == ChangeStatus::PendingSite,
-            Self::PendingTargetSite => status == ChangeStatus::PendingTargetSite,
-            Self::PendingSchool => status == ChangeStatus::PendingSchool,
-            Self::Approved => status == ChangeStatus::Approved,
-            Self::Results => {
-                matches!(status, ChangeStatus::Approved | ChangeStatus::Executed | ChangeStatus::Revoked)
-            }
-        }
-    }
-}
-
-enumeration! {
-    /// 办理环节
-    pub enum ChangeStage = "changeStage" {
-        Save = "save" "保存草稿",
-        Edit = "edit" "修改",
-        Submit = "submit" "提交",
-        Site = "site" "站点审核",
-        TargetSite = "target_site" "接收站点审核",
-        School = "school" "学校审批",
-        Execute = "execute" "生效",
-        Alert = "alert" "未能生效",
-        Cancel = "cancel" "撤回",
-        Revoke = "revoke" "撤销",
-    }
-}
-
-enumeration! {
-    /// 异动审核结果
-    pub enum ChangeResult = "changeResult" {
-        Pass = "pass" "通过",
-        Reject = "reject" "不通过",
-    }
-}
 
 pub struct Changes;
 
@@ -301,22 +198,4 @@ pub(crate) fn api() -> impl OpenApi {
 async fn locked(tx: &mut Tx, id: i64, scope: &Scope) -> Result<StudentChange> {
     tx.lock("student_change", id).await?;
     Changes::find(tx, id, scope).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_reason_is_one_of_a_withdrawal_or_of_a_suspension() {
-        let words = |holds: fn(ChangeReason) -> bool| {
-            ChangeReason::CHOICES.iter().filter(|(_, reason)| holds(*reason)).map(|(word, _)| *word).collect::<Vec<_>>()
-        };
-        assert_eq!(words(ChangeReason::is_of_suspension), ["因病", "应征入伍", "生育", "工作原因", "家庭原因", "其他"]);
-        assert_eq!(words(|reason| reason.of_withdrawal().is_some()).len(), 9);
-        assert!(words(|reason| reason.of_withdrawal().is_none() && !reason.is_of_suspension()).is_empty());
-        for (word, reason) in WithdrawReason::CHOICES {
-            assert!(ChangeReason::parse(reason.as_str()).is_some(), "{word}");
-        }
-    }
 }

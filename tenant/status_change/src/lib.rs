@@ -22,8 +22,9 @@ pub mod batch;
 pub mod change;
 pub mod demo;
 
-use infra::{Module, enumeration};
+use infra::Module;
 use poem_openapi::{OpenApi, Tags};
+pub use status_change_rules::enums::ChangeType;
 
 #[derive(Tags)]
 enum Tag {
@@ -36,17 +37,4 @@ pub const MODULE: Module = Module { name: "status_change", parts: &[batch::PART,
 
 pub fn api() -> impl OpenApi {
     (batch::Batches, change::api())
-}
-
-enumeration! {
-    /// 异动类型
-    pub enum ChangeType = "changeType" {
-        Professional = "professional" "转专业",
-        Hierarchical = "hierarchical" "转层次",
-        ClassChange = "class_change" "转班/转站点",
-        Dropout = "dropout" "退学",
-        Suspension = "suspension" "休学",
-        Return = "return" "复学",
-        TransferOut = "transfer_out" "转学(转出)",
-    }
 }

@@ -10,6 +10,7 @@ use infra::{
     jobs::{JobRun, Outcome},
 };
 use serde_json::{Map, Value, json};
+use setting_rules::orphans::Orphans;
 use sqlx::PgConnection;
 
 use super::{
@@ -18,7 +19,7 @@ use super::{
     kinds::{AliyunVideoConfig, BaijiayunConfig, ConfigKind, PolyvConfig},
     record::{Opened, Row, select},
 };
-use crate::media::{Endpoints, Orphans, endpoints, listen, own_domain, refresh_all, sign};
+use crate::media::{Endpoints, endpoints, listen, look, own_domain, refresh_all, sign};
 
 /// The enabled configs of video channels.
 pub(super) async fn enabled(connection: &mut PgConnection) -> Result<Vec<Row>> {
@@ -60,7 +61,7 @@ pub(super) async fn sync(run: JobRun) -> Result<Outcome> {
     let checked = format!("检查{}个音视频，更新{}个，失败{}个", videos.checked, videos.updated, videos.failed.len());
     let mut orphans = Orphans::default();
     for row in &accepted {
-        if let Err(reason) = orphans.look(&run, row.config_kind, row.id).await? {
+        if let Err(reason) = look(&mut orphans, &run, row.config_kind, row.id).await? {
             errors.push(failed(row, format!("视频没有列完：{reason}")));
         }
     }

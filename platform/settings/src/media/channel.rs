@@ -4,33 +4,14 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use async_trait::async_trait;
-use infra::{App, Error, Result, clock::Moment, enumeration};
+use infra::{App, Error, Result, clock::Moment};
 use reqwest::{Client, RequestBuilder, multipart};
 use serde_json::Value;
+pub use setting_rules::media::{LISTED, ListPlace, ListedVideo, Listing, MediaChannel, MediaState, listing};
 use tokio_util::io::ReaderStream;
 
 use super::{aliyun::Aliyun, baijiayun::Baijiayun, polyv::Polyv};
 use crate::config::{ConfigKind, chosen, of_id};
-
-enumeration! {
-    /// 音视频通道
-    pub enum MediaChannel = "mediaChannel" {
-        Storage = "storage" "对象存储",
-        Aliyun = "aliyun" "阿里云点播",
-        Polyv = "polyv" "保利威",
-        Baijiayun = "baijiayun" "百家云",
-    }
-}
-
-enumeration! {
-    /// 音视频状态
-    pub enum MediaState = "mediaState" {
-        Uploading = "uploading" "上传中",
-        Processing = "processing" "转码中",
-        Ready = "ready" "可用",
-        Failed = "failed" "失败",
-    }
-}
 
 /// A video to be uploaded.
 #[derive(Debug, Clone)]
@@ -87,42 +68,6 @@ pub enum Preview {
     File(String),
     /// It is encrypted, or in no format that browsers play.
     Sealed,
-}
-
-/// A video as its provider lists it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedVideo {
-    pub vid: String,
-    pub title: String,
-}
-
-/// Where a list of a provider's videos goes on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ListPlace {
-    /// From 1.
-    pub page: u32,
-    /// Only those that were made before, where a provider does not turn its pages for ever.
-    pub until: Option<Moment>,
-}
-
-impl ListPlace {
-    pub const FIRST: Self = Self { page: 1, until: None };
-
-    pub(super) fn next(&self) -> Self {
-        Self { page: self.page + 1, until: self.until }
-    }
-}
-
-/// Videos that a page of a list has at the most.
-pub(super) const LISTED: usize = 100;
-
-/// A page of a provider's videos; where it goes on, unless the page is empty.
-pub type Listing = (Vec<ListedVideo>, Option<ListPlace>);
-
-/// The page of a provider that counts its pages from 1 until one is empty.
-pub(super) fn listing(at: &ListPlace, videos: Vec<ListedVideo>) -> Listing {
-    let next = (!videos.is_empty()).then(|| at.next());
-    (videos, next)
 }
 
 /// A message that says it comes from a provider.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use base64::{Engine, prelude::BASE64_STANDARD};
 use infra::{App, Result, clock::Moment};
 use serde_json::{Value, json};
+use setting_rules::polyv::{end_of, seconds};
 
 use super::{
     channel::{
@@ -46,21 +46,6 @@ impl Polyv {
         let address = format!("{}/v2/video/{}/{what}", self.endpoints.polyv_api, self.config.user_id);
         asked(client()?.post(address).form(&parameters)).await
     }
-}
-
-/// `HH:MM:SS` in seconds.
-fn seconds(text: &str) -> Option<i32> {
-    text.split(':').try_fold(0_i32, |sum, part| Some(sum.checked_mul(60)? + part.parse::<i32>().ok()?))
-}
-
-/// When a signed form of the store ends, as its policy says.
-fn end_of(policy: &str, now: Moment) -> Moment {
-    let told = || {
-        let bytes = BASE64_STANDARD.decode(policy).ok()?;
-        let policy: Value = serde_json::from_slice(&bytes).ok()?;
-        policy["expiration"].as_str()?.parse().ok()
-    };
-    told().unwrap_or(now + chrono::Duration::minutes(15))
 }
 
 #[async_trait]
@@ -193,25 +178,5 @@ impl Channel for Polyv {
         let field = |name: &str| message.fields.get(name).map(String::as_str).unwrap_or_default();
         let expected = sign::md5(&format!("{}{}{}", field("type"), field("vid"), self.secret()));
         !self.secret().is_empty() && sign::is_same(field("sign"), &expected)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_duration_is_read_in_seconds() {
-        assert_eq!(seconds("00:03:12"), Some(192));
-        assert_eq!(seconds("01:00:00"), Some(3600));
-        assert_eq!(seconds("x"), None);
-    }
-
-    #[test]
-    fn a_forms_end_stands_in_its_policy() {
-        let now: Moment = "2026-11-22T10:00:00+08:00".parse().expect("a time");
-        let policy = BASE64_STANDARD.encode(r#"{"expiration":"2026-11-22T03:00:00.000Z","conditions":[]}"#);
-        assert_eq!(end_of(&policy, now).to_rfc3339(), "2026-11-22T11:00:00+08:00");
-        assert_eq!(end_of("?", now).to_rfc3339(), "2026-11-22T10:15:00+08:00");
     }
 }

@@ -14,13 +14,16 @@ use poem_openapi::{
     types::{Example, multipart::Upload},
 };
 use serde_json::json;
+use setting_rules::{
+    lexicon::fold,
+    words::{Fresh, parse},
+};
 use sqlx::PgConnection;
 
 use super::{
     TOPIC, WordAction, WordCategory, find as find_words,
     import::{self, ImportedWords},
     lexicon,
-    normal::fold,
 };
 use crate::caches::{Dropped, dropped};
 
@@ -217,7 +220,7 @@ impl WordLibrary {
             begun => begun?,
         };
         let total = i64::try_from(new.words.len()).unwrap_or(i64::MAX);
-        let mut fresh = import::Fresh::default();
+        let mut fresh = Fresh::default();
         for word in &new.words {
             let word = word.trim();
             if word.is_empty() {
@@ -231,7 +234,7 @@ impl WordLibrary {
             }
             fresh.add(word, new.category, new.action);
         }
-        let imported = count(&fresh.insert(&mut tx).await?);
+        let imported = count(&import::insert(&fresh, &mut tx).await?);
         if imported == 0 {
             return Err(Error::field("words", if total == 1 { "该敏感词已存在" } else { "这些敏感词均已存在" }));
         }
@@ -318,12 +321,12 @@ impl WordLibrary {
     async fn import(&self, caller: Allowed<ImportWords>, form: TextForm) -> Result<Reply<WordsAdded>> {
         let file_name = form.file.file_name().unwrap_or("敏感词.txt").to_owned();
         let text = import::text_of(form.file).await?;
-        let parsed = tokio::task::spawn_blocking(move || import::parse(&text)).await.map_err(Error::internal)??;
+        let parsed = tokio::task::spawn_blocking(move || parse(&text)).await.map_err(Error::internal)??;
         if !parsed.errors.is_empty() {
             return Ok(reply(WordsAdded { total: parsed.total, errors: parsed.errors, ..WordsAdded::default() }));
         }
         let mut tx = caller.begin_long().await?;
-        let words = parsed.fresh.insert(&mut tx).await?;
+        let words = import::insert(&parsed.fresh, &mut tx).await?;
         let imported = count(&words);
         tx.notice(TOPIC, "");
         // One line in the trail tells of the file; each of its words has a line from its first change on.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use admission_rules::cancel::allow;
 use enrolment::admitting::share_open;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -37,17 +38,6 @@ fn cancelled() -> AdmissionTurn {
 impl Example for AdmissionStep {
     fn example() -> Self {
         Self { id: 1, version: 1, action: AdmissionTurn::Cancel, remark: Some("招办撤销录取".to_owned()) }
-    }
-}
-
-/// Whether the step is to be had, and why not.
-fn allow(from: AdmissionStatus, turn: AdmissionTurn) -> Result<(), String> {
-    use AdmissionStatus::{Assigned, Audited, Cancelled, Imported, Rejected};
-    match (turn, from) {
-        (AdmissionTurn::Cancel, Imported | Assigned | Rejected) | (AdmissionTurn::Restore, Cancelled) => Ok(()),
-        (AdmissionTurn::Cancel, Audited) => Err("该生已审核，请先撤销审核再注销".to_owned()),
-        (AdmissionTurn::Cancel, Cancelled) => Err("该录取数据已注销".to_owned()),
-        (AdmissionTurn::Restore, _) => Err(format!("当前状态为{}，无须恢复", from.zh())),
     }
 }
 
@@ -102,22 +92,4 @@ async fn put(tx: &mut Tx, after: &Person, remark: Option<&str>) -> Result<()> {
     write(tx, std::slice::from_ref(after)).await?;
     sqlx::query!("update admission set cancel_remark = $2 where id = $1", after.id, remark).execute(&mut **tx).await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_authority_withdraws_who_is_not_audited() {
-        use AdmissionStatus::{Assigned, Audited, Cancelled, Imported, Rejected};
-        let told = |turn, from| allow(from, turn).err().unwrap_or_default();
-        for from in [Imported, Assigned, Rejected] {
-            assert_eq!(told(AdmissionTurn::Cancel, from), "");
-        }
-        assert_eq!(told(AdmissionTurn::Cancel, Audited), "该生已审核，请先撤销审核再注销");
-        assert_eq!(told(AdmissionTurn::Cancel, Cancelled), "该录取数据已注销");
-        assert_eq!(told(AdmissionTurn::Restore, Cancelled), "");
-        assert_eq!(told(AdmissionTurn::Restore, Imported), "当前状态为待分配，无须恢复");
-    }
 }

@@ -19,6 +19,7 @@ use std::{
     sync::Arc,
 };
 
+use admission_rules::matching::{join, overwritable};
 use enrolment::{
     admitting::{OpenBatch, hold_open, keep_mapping, known, open},
     batch::{EnrollmentColumn, EnrollmentField},
@@ -43,7 +44,7 @@ use self::{
 };
 use super::{
     ImportAdmissions,
-    matching::{join, matched, overwritable},
+    matching::matched,
     person::{Person, changed, held, write as write_people},
     view::masked,
 };

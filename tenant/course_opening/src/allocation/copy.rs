@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use course_opening_rules::allocation_copy::Source;
 use infra::{Allowed, Body, Error, Reply, Result, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 
@@ -119,30 +120,6 @@ impl Copying {
     }
 }
 
-/// An allocation of the former semester, with where it goes.
-struct Source {
-    course_name: String,
-    class_id: Option<i64>,
-    class_name: Option<String>,
-    teacher_id: i64,
-    teacher_name: String,
-    role: AllocationRole,
-    hours: Option<i32>,
-    remark: Option<String>,
-    /// Opening and class.
-    targets: Vec<(i64, Option<i64>)>,
-}
-
-impl Source {
-    /// Whose class has the course again stays with it, and goes to no other class of the site.
-    fn prefer_own(&mut self) {
-        let Some(own) = self.class_id else { return };
-        if self.targets.iter().any(|(_, class)| *class == Some(own)) {
-            self.targets.retain(|(_, class)| *class == Some(own));
-        }
-    }
-}
-
 /// What is of all classes goes to the openings of the same major; what is of a class to that class, where the course is opened
 /// for it again, else to the classes of its site. Whoever sees a part of the school takes over what is of the classes in it.
 async fn sources(tx: &mut Tx, wanted: &AllocationCopy, scope: &Scope) -> Result<BTreeMap<i64, Source>> {
@@ -193,30 +170,4 @@ async fn sources(tx: &mut Tx, wanted: &AllocationCopy, scope: &Scope) -> Result<
         source.prefer_own();
     }
     Ok(sources)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_class_that_has_the_course_again_keeps_its_teacher_alone() {
-        let source = |targets: &[(i64, Option<i64>)]| Source {
-            course_name: String::new(),
-            class_id: Some(7),
-            class_name: None,
-            teacher_id: 1,
-            teacher_name: String::new(),
-            role: AllocationRole::Lecturer,
-            hours: None,
-            remark: None,
-            targets: targets.to_vec(),
-        };
-        let mut again = source(&[(1, Some(7)), (1, Some(8)), (2, Some(9))]);
-        again.prefer_own();
-        assert_eq!(again.targets, [(1, Some(7))]);
-        let mut next = source(&[(1, Some(8)), (2, Some(9))]);
-        next.prefer_own();
-        assert_eq!(next.targets, [(1, Some(8)), (2, Some(9))]);
-    }
 }

@@ -1,51 +1,17 @@
 //! What is typed of an allocation, and how it is written.
 
+use course_opening_rules::allocation_sheet::{TWICE, lectures_already};
 use course_selection::opening::{self, Opening};
-use infra::{Change, Edit, Error, FieldError, OnConstraint, Result, Scope, Tx, naming::is_switched_off};
+use infra::{Change, Edit, Error, OnConstraint, Result, Scope, Tx, naming::is_switched_off};
 use poem_openapi::{Object, types::Example};
-use serde_json::Value;
 use student_status::student::check::NOT_YOURS;
 use timetable::opening::{LecturerChange, give_to};
 
-use super::select::{CourseAllocation, find};
+use super::{AllocationForm, CourseAllocation, select::find};
 use crate::{
     enums::{AllocationRole, OpeningKind, OpeningStatus},
     of_all_classes,
 };
-
-/// What is typed.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct AllocationForm {
-    /// 开课
-    pub opening_id: i64,
-    /// 班级
-    /// 不填为全部班级
-    pub class_id: Option<i64>,
-    /// 教师
-    pub teacher_id: i64,
-    /// 角色
-    pub role: AllocationRole,
-    /// 学时
-    #[oai(validator(minimum(value = "0"), maximum(value = "1000")))]
-    pub hours: Option<i32>,
-    /// 备注
-    #[oai(validator(max_length = 200))]
-    pub remark: Option<String>,
-}
-
-impl Example for AllocationForm {
-    fn example() -> Self {
-        Self {
-            opening_id: 1,
-            class_id: None,
-            teacher_id: 1,
-            role: AllocationRole::Lecturer,
-            hours: Some(36),
-            remark: None,
-        }
-    }
-}
 
 /// Several at once.
 #[derive(Debug, Clone, Object)]
@@ -60,18 +26,6 @@ impl Example for AllocationsForm {
     fn example() -> Self {
         Self { items: vec![AllocationForm::example()] }
     }
-}
-
-/// A refusal at fields of one of several forms.
-pub(super) fn at(prefix: &str, error: Error) -> Error {
-    let fields = error.data.as_array().filter(|_| error.code == 422).cloned();
-    let Some(fields) = fields else { return error };
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let fields = fields.iter().map(|field| FieldError {
-        field: format!("{prefix}{}", text(&field["field"])),
-        message: text(&field["message"]),
-    });
-    Error::fields(fields.collect())
 }
 
 /// Holds the openings, in the order of their ids.
@@ -180,17 +134,6 @@ async fn check_lecturer(tx: &mut Tx, form: &AllocationForm, but: Option<i64>) ->
     .await?;
     other.map_or(Ok(()), |name| Err(Error::field("teacherId", lectures_already(form.class_id, &name))))
 }
-
-/// Of a class, or of all, that has a lecturer.
-pub(super) fn lectures_already(class: Option<i64>, name: &str) -> String {
-    match class {
-        Some(_) => format!("该班级已有主讲教师“{name}”"),
-        None => format!("全部班级已有主讲教师“{name}”"),
-    }
-}
-
-/// Of a teacher who has the same already.
-pub(super) const TWICE: &str = "该教师已有相同的任课安排";
 
 /// Of a teacher who is not there any more.
 pub(super) fn left(name: &str) -> String {
@@ -329,18 +272,5 @@ pub(super) fn explain(constraint: &str) -> Option<Error> {
         "course_allocation_taken" => Some(Error::field("teacherId", TWICE)),
         "course_allocation_lecturer_taken" => Some(Error::field("teacherId", "该班级已有主讲教师")),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refusal_says_which_of_the_forms_it_means() {
-        let told = at("items[2].", Error::field("teacherId", "教师“张三”已离职或停用"));
-        assert_eq!((told.code, &told.data[0]["field"]), (422, &serde_json::json!("items[2].teacherId")));
-        assert_eq!(told.msg, "教师“张三”已离职或停用");
-        assert_eq!(at("items[2].", Error::not_found()), Error::not_found());
     }
 }

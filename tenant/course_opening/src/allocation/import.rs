@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use course_opening_rules::allocation_sheet::{Known, KnownClass, Taken, of_class};
 use course_selection::opening;
 use infra::{
     Allowed, Change, Error, OnConstraint, Reply, Result, Scope, Tx,
@@ -19,7 +20,7 @@ use student_status::student::check::NOT_YOURS;
 
 use super::{
     AllocationForm, FetchAllocationSheet, ImportAllocations,
-    form::{TWICE, explain, lectures_already, left, remove, takes_teachers},
+    form::{explain, left, remove, takes_teachers},
     select::find,
 };
 use crate::{NOT_ALL_CLASSES, beyond, enums::AllocationRole, open_semester};
@@ -46,26 +47,6 @@ impl ImportAllocation {
     }
 }
 
-/// An opening that a row may mean.
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    id: i64,
-    semester_id: i64,
-    grade_id: Option<i64>,
-    major_id: Option<i64>,
-}
-
-/// A class that a row names.
-#[derive(Debug, Clone)]
-struct KnownClass {
-    id: i64,
-    name: String,
-    enabled: bool,
-    grade_id: i64,
-    major_id: i64,
-    site_id: i64,
-}
-
 /// A teacher whom a row names.
 #[derive(Debug, Clone)]
 struct KnownTeacher {
@@ -82,48 +63,23 @@ struct Line {
     form: AllocationForm,
 }
 
-/// Who has what: rows of the database, and those of the sheet so far.
-#[derive(Debug, Default)]
-struct Taken {
-    lecturers: HashMap<(i64, Option<i64>), String>,
-    rows: HashSet<(i64, Option<i64>, i64, AllocationRole)>,
-}
-
-impl Taken {
-    async fn of(connection: &mut PgConnection, openings: &[i64]) -> Result<Self> {
-        let rows = sqlx::query!(
-            r#"select a.opening_id, a.class_id, a.teacher_id, a.role as "role: AllocationRole", t.name
-               from course_allocation a join teacher t on t.id = a.teacher_id where a.opening_id = any($1)"#,
-            openings
-        )
-        .fetch_all(connection)
-        .await?;
-        let mut taken = Self::default();
-        for row in rows {
-            if row.role == AllocationRole::Lecturer {
-                taken.lecturers.insert((row.opening_id, row.class_id), row.name);
-            }
-            taken.rows.insert((row.opening_id, row.class_id, row.teacher_id, row.role));
+/// Who has what in these openings.
+async fn taken_of(connection: &mut PgConnection, openings: &[i64]) -> Result<Taken> {
+    let rows = sqlx::query!(
+        r#"select a.opening_id, a.class_id, a.teacher_id, a.role as "role: AllocationRole", t.name
+           from course_allocation a join teacher t on t.id = a.teacher_id where a.opening_id = any($1)"#,
+        openings
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut taken = Taken::default();
+    for row in rows {
+        if row.role == AllocationRole::Lecturer {
+            taken.lecturers.insert((row.opening_id, row.class_id), row.name);
         }
-        Ok(taken)
+        taken.rows.insert((row.opening_id, row.class_id, row.teacher_id, row.role));
     }
-
-    /// # Errors
-    /// Why the teacher cannot have it.
-    fn take(&mut self, form: &AllocationForm, teacher: &str) -> Result<(), String> {
-        let place = (form.opening_id, form.class_id);
-        if form.role == AllocationRole::Lecturer {
-            if let Some(name) = self.lecturers.get(&place) {
-                return Err(lectures_already(form.class_id, name));
-            }
-            self.lecturers.insert(place, teacher.to_owned());
-        }
-        if self.rows.insert((form.opening_id, form.class_id, form.teacher_id, form.role)) {
-            Ok(())
-        } else {
-            Err(TWICE.to_owned())
-        }
-    }
+    Ok(taken)
 }
 
 /// One import, with what its rows may name.
@@ -219,7 +175,7 @@ impl Import for AllocationSheet {
             openings,
             rosters: rosters.into_iter().map(|row| (row.opening_id, row.class_id)).collect(),
             beyond: beyond(tx, &ids, &scope).await?.into_iter().collect(),
-            taken: Taken::of(tx, &ids).await?,
+            taken: taken_of(tx, &ids).await?,
             scope,
             lines: Vec::new(),
         })
@@ -245,7 +201,7 @@ impl Import for AllocationSheet {
         let ids: BTreeSet<i64> = lines.iter().map(|line| line.form.opening_id).collect();
         let ids: Vec<i64> = ids.into_iter().collect();
         let held = opening::hold(tx, &ids).await?;
-        let mut taken = Taken::of(tx, &ids).await?;
+        let mut taken = taken_of(tx, &ids).await?;
         let mut errors = Vec::new();
         for line in &lines {
             let refused = match held.get(&line.form.opening_id).map(takes_teachers) {
@@ -368,55 +324,5 @@ impl AllocationSheet {
                 Err(why) => row.refuse_once(TEACHER, why),
             }
         }
-    }
-}
-
-/// The opening of a class: of its grade and major, else one for all, else one that somebody of it is in.
-fn of_class(openings: &[Known], class: &KnownClass, rosters: &HashSet<(i64, i64)>) -> Option<Known> {
-    let own = |known: &&Known| known.grade_id == Some(class.grade_id) && known.major_id == Some(class.major_id);
-    let any = |known: &&Known| {
-        known.grade_id.is_none_or(|id| id == class.grade_id) && known.major_id.is_none_or(|id| id == class.major_id)
-    };
-    let attended = |known: &&Known| rosters.contains(&(known.id, class.id));
-    let found = openings.iter().find(own).or_else(|| openings.iter().find(any));
-    found.or_else(|| openings.iter().find(attended)).copied()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_class_has_the_opening_of_its_grade_and_major() {
-        let opening = |id, grade_id, major_id| Known { id, semester_id: 1, grade_id, major_id };
-        let all = [opening(1, None, None), opening(2, Some(2), Some(3)), opening(3, Some(2), Some(4))];
-        let class =
-            |major_id| KnownClass { id: 9, name: "C9".to_owned(), enabled: true, grade_id: 2, major_id, site_id: 1 };
-        let meant = |openings: &[Known], major, rosters: &[(i64, i64)]| {
-            of_class(openings, &class(major), &rosters.iter().copied().collect()).map(|known| known.id)
-        };
-        assert_eq!(meant(&all, 3, &[]), Some(2));
-        assert_eq!(meant(&all, 7, &[(3, 9)]), Some(1));
-        assert_eq!(meant(&all[1..], 7, &[(2, 8)]), None);
-        assert_eq!(meant(&all[1..], 7, &[(3, 9)]), Some(3), "somebody of the class repeats the course there");
-    }
-
-    #[test]
-    fn rows_of_a_sheet_count_for_those_after_them() {
-        let form = |class_id, teacher_id, role| AllocationForm {
-            opening_id: 1,
-            class_id,
-            teacher_id,
-            role,
-            hours: None,
-            remark: None,
-        };
-        let mut taken = Taken::default();
-        assert_eq!(taken.take(&form(Some(9), 1, AllocationRole::Lecturer), "教师1"), Ok(()));
-        assert_eq!(taken.take(&form(None, 2, AllocationRole::Lecturer), "教师2"), Ok(()));
-        let second = taken.take(&form(Some(9), 2, AllocationRole::Lecturer), "教师2");
-        assert_eq!(second, Err("该班级已有主讲教师“教师1”".to_owned()));
-        assert_eq!(taken.take(&form(Some(9), 2, AllocationRole::Tutor), "教师2"), Ok(()));
-        assert_eq!(taken.take(&form(Some(9), 2, AllocationRole::Tutor), "教师2"), Err(TWICE.to_owned()));
     }
 }

@@ -11,83 +11,8 @@ use poem_openapi::Object;
 use sqlx::PgConnection;
 use teaching_plan::enums::CourseNature;
 
-use super::{AllocationForm, Allocations};
-use crate::enums::{AllocationRole, OpeningStatus};
-
-/// An allocation, as stored and as shown.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct CourseAllocation {
-    /// 编号
-    pub id: i64,
-    /// 开课
-    pub opening_id: i64,
-    /// 学期
-    pub semester_name: String,
-    /// 课程代码
-    pub course_code: String,
-    /// 课程
-    pub course_name: String,
-    /// 班级编号
-    /// 为空时是全部班级
-    pub class_id: Option<i64>,
-    /// 班级
-    pub class_name: Option<String>,
-    /// 教师编号
-    pub teacher_id: i64,
-    /// 工号
-    pub teacher_work_no: String,
-    /// 教师
-    pub teacher_name: String,
-    /// 角色
-    pub role: AllocationRole,
-    /// 学时
-    pub hours: Option<i32>,
-    /// 备注
-    pub remark: Option<String>,
-    /// 版本
-    pub version: i32,
-}
-
-/// A teacher of a class.
-#[derive(Debug, Clone, PartialEq, Eq, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct AllocatedTeacher {
-    /// 任课安排编号
-    pub id: i64,
-    /// 教师编号
-    pub teacher_id: i64,
-    /// 教师
-    pub name: String,
-    /// 学时
-    pub hours: Option<i32>,
-    /// 来自全部班级的安排
-    pub of_all_classes: bool,
-    /// 版本
-    pub version: i32,
-}
-
-/// A class of an opening with its teachers.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct ClassAllocations {
-    /// 班级编号
-    pub class_id: i64,
-    /// 班级
-    pub class_name: String,
-    /// 站点编号
-    pub site_id: i64,
-    /// 站点
-    pub site_name: String,
-    /// 人数
-    pub student_count: i64,
-    /// 主讲
-    pub lecturer: Option<AllocatedTeacher>,
-    /// 辅导
-    pub tutors: Vec<AllocatedTeacher>,
-    /// 批阅
-    pub markers: Vec<AllocatedTeacher>,
-}
+use super::{AllocationForm, Allocations, ClassAllocations, CourseAllocation};
+use crate::enums::OpeningStatus;
 
 /// An opening with its classes and their teachers.
 #[derive(Debug, Clone, Object)]
@@ -319,43 +244,6 @@ impl Keyed for Allocations {
     }
 }
 
-impl ClassAllocations {
-    /// Whether a filter by site and class names it.
-    pub(super) fn is_meant(&self, site: Option<i64>, class: Option<i64>) -> bool {
-        site.is_none_or(|id| self.site_id == id) && class.is_none_or(|id| self.class_id == id)
-    }
-
-    /// Of each role those who are named for the class, else those of all classes.
-    fn fill(&mut self, teachers: &[CourseAllocation]) {
-        let of = |role: AllocationRole| {
-            let named = |class: Option<i64>| {
-                let mine = teachers.iter().filter(move |one| one.role == role && one.class_id == class);
-                mine.map(AllocatedTeacher::of).collect::<Vec<_>>()
-            };
-            let own = named(Some(self.class_id));
-            if own.is_empty() { named(None) } else { own }
-        };
-        let (lecturer, tutors, markers) =
-            (of(AllocationRole::Lecturer), of(AllocationRole::Tutor), of(AllocationRole::Marker));
-        self.lecturer = lecturer.into_iter().next();
-        self.tutors = tutors;
-        self.markers = markers;
-    }
-}
-
-impl AllocatedTeacher {
-    fn of(allocation: &CourseAllocation) -> Self {
-        Self {
-            id: allocation.id,
-            teacher_id: allocation.teacher_id,
-            name: allocation.teacher_name.clone(),
-            hours: allocation.hours,
-            of_all_classes: allocation.class_id.is_none(),
-            version: allocation.version,
-        }
-    }
-}
-
 /// The allocations that these forms made.
 pub(super) async fn ids_of(connection: &mut PgConnection, forms: &[AllocationForm]) -> Result<Vec<i64>> {
     let mut ids = Vec::with_capacity(forms.len());
@@ -474,58 +362,4 @@ pub(super) async fn find(connection: &mut PgConnection, id: i64, scope: &Scope) 
     .ok_or_else(Error::not_found)?;
     let found = of_openings(connection, &[opening]).await?;
     found.into_iter().find(|allocation| allocation.id == id).ok_or_else(Error::not_found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn allocation(id: i64, class_id: Option<i64>, role: AllocationRole) -> CourseAllocation {
-        CourseAllocation {
-            id,
-            opening_id: 1,
-            semester_name: String::new(),
-            course_code: String::new(),
-            course_name: String::new(),
-            class_id,
-            class_name: None,
-            teacher_id: 100 + id,
-            teacher_work_no: String::new(),
-            teacher_name: format!("教师{id}"),
-            role,
-            hours: None,
-            remark: None,
-            version: 1,
-        }
-    }
-
-    fn class(class_id: i64) -> ClassAllocations {
-        ClassAllocations {
-            class_id,
-            class_name: String::new(),
-            site_id: 1,
-            site_name: String::new(),
-            student_count: 0,
-            lecturer: None,
-            tutors: Vec::new(),
-            markers: Vec::new(),
-        }
-    }
-
-    /// A of all classes, B of C1: C1 shows B, C2 shows A.
-    #[test]
-    fn who_is_named_for_a_class_goes_before_who_is_of_all() {
-        let teachers = [
-            allocation(1, None, AllocationRole::Lecturer),
-            allocation(2, Some(11), AllocationRole::Lecturer),
-            allocation(3, None, AllocationRole::Tutor),
-            allocation(4, None, AllocationRole::Tutor),
-        ];
-        let (mut c1, mut c2) = (class(11), class(12));
-        c1.fill(&teachers);
-        c2.fill(&teachers);
-        let name = |class: &ClassAllocations| class.lecturer.as_ref().map(|one| one.name.clone());
-        assert_eq!((name(&c1).as_deref(), name(&c2).as_deref()), (Some("教师2"), Some("教师1")));
-        assert_eq!((c1.tutors.len(), c1.markers.len()), (2, 0));
-    }
 }

@@ -1,12 +1,13 @@
 //! With its semester an opening ends: what a closed semester left opened is closed in the night, and who still waits for an audit
 //! there is refused (part 03 B2). Closing a semester is the calendar's, which knows nothing of openings.
 
+use course_opening_rules::nightly::WHEN;
 use course_selection::{opening, roster};
 use infra::{
     Change, Result,
     directory::School,
     jobs::{JobKind, JobRun, Outcome},
-    schedule::{Schedule, When},
+    schedule::Schedule,
 };
 use student_status::nightly::in_each_school;
 
@@ -14,8 +15,7 @@ use crate::enums::OpeningStatus;
 
 pub(super) const JOB: JobKind =
     JobKind { kind: "course_opening.end", code: None, run: |run| Box::pin(work(run)), headings: None };
-pub(super) const SCHEDULE: Schedule =
-    Schedule { kind: JOB.kind, title: "随学期结课", when: When::Daily { hour: 2, minute: 30 } };
+pub(super) const SCHEDULE: Schedule = Schedule { kind: JOB.kind, title: "随学期结课", when: WHEN };
 
 async fn work(run: JobRun) -> Result<Outcome> {
     let (done, errors) = in_each_school(&run, "随学期结课", of_school).await?;
@@ -54,14 +54,4 @@ async fn of_school(run: &JobRun, school: &School) -> Result<usize> {
     }
     tx.commit_all(changes).await?;
     Ok(done)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_comes_after_the_rosters() {
-        assert_eq!(SCHEDULE.when, When::Daily { hour: 2, minute: 30 });
-    }
 }

@@ -1,8 +1,9 @@
 //! 同步名单: brings rosters up to their students at once, instead of in the night (part 03 B2, B4).
 
+use course_opening_rules::sync::OpeningsSynced;
 use course_selection::sync::{Synced, sync};
 use infra::{
-    Allowed, Body, BulkFailure, Error, Reply, Result, Scope, Tx,
+    Allowed, Body, Error, Reply, Result, Scope, Tx,
     access::Permission,
     across::{KeyQuery, Keyed},
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
@@ -13,7 +14,6 @@ use poem_openapi::{
     types::{Example, ParseFromJSON, ToJSON},
 };
 use serde_json::json;
-use student_status::student::check::NOT_YOURS;
 
 use super::{OpeningFilter, Openings, SyncOpenings};
 use crate::{enums::OpeningStatus, of_all_classes};
@@ -47,54 +47,6 @@ pub struct OpeningIds {
 impl Example for OpeningIds {
     fn example() -> Self {
         Self { ids: Some(vec![1]), semester_id: None }
-    }
-}
-
-/// What was changed, and which openings could not be looked at.
-#[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct OpeningsSynced {
-    /// 名单有变动的开课数
-    pub done: i64,
-    /// 新增
-    pub added: i64,
-    /// 退选
-    pub dropped: i64,
-    /// 转入其他开课或班级
-    pub moved: i64,
-    /// 失败明细
-    pub failed: Vec<BulkFailure>,
-    /// 任务编号
-    /// 超过50个开课时的后台任务，结果见任务中心
-    #[oai(skip_serializing_if_is_none)]
-    pub job_id: Option<i64>,
-}
-
-impl OpeningsSynced {
-    /// Adds how one opening went.
-    ///
-    /// # Errors
-    /// What went wrong on our side.
-    fn add(&mut self, id: i64, outcome: Result<Synced>) -> Result<()> {
-        match outcome {
-            Ok(synced) => {
-                self.done += i64::from(synced != Synced::default());
-                self.added += synced.added;
-                self.dropped += synced.dropped;
-                self.moved += synced.moved;
-            }
-            Err(error) if error.code == 500 => return Err(error),
-            Err(error) => {
-                let msg = if error.code == 404 { NOT_YOURS.to_owned() } else { error.msg.into_owned() };
-                self.failed.push(BulkFailure { id, name: String::new(), msg });
-            }
-        }
-        Ok(())
-    }
-
-    fn told(&self) -> String {
-        let Self { done, added, dropped, moved, failed, .. } = self;
-        format!("{done}个开课的名单有变动，新增{added}人，退选{dropped}人，转入{moved}人，{}个未同步", failed.len())
     }
 }
 
@@ -200,19 +152,4 @@ async fn work(run: JobRun) -> Result<Outcome> {
     run.mark_done(&mut tx, &outcome).await?;
     tx.commit_untracked("how far a job came").await?;
     Ok(outcome)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_left_is_told_beside_what_was_done() {
-        let mut sum = OpeningsSynced::default();
-        sum.add(1, Ok(Synced { added: 2, dropped: 1, moved: 0 })).expect("added");
-        sum.add(2, Ok(Synced::default())).expect("nothing to do");
-        sum.add(3, Err(Error::not_found())).expect("not theirs");
-        assert_eq!(sum.told(), "1个开课的名单有变动，新增2人，退选1人，转入0人，1个未同步");
-        assert_eq!(sum.failed[0].msg, NOT_YOURS);
-    }
 }

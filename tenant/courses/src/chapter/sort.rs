@@ -1,23 +1,12 @@
 //! The order of a course's chapters, as a whole: whoever sends it must have seen every chapter (part 03 A6).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
+pub use course_rules::chapter::ChapterPlace;
+use course_rules::chapter::{Refusal, check};
 use infra::{Change, Error, OnConstraint, Result, Tx};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
-
-/// Where a chapter comes to stand.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct ChapterPlace {
-    /// 编号
-    pub id: i64,
-    /// 上级章
-    pub parent_id: Option<i64>,
-    /// 排序
-    #[oai(validator(minimum(value = "0"), maximum(value = "9999")))]
-    pub sort_no: i32,
-}
 
 /// All chapters of a course in their order.
 #[derive(Debug, Clone, Object)]
@@ -34,32 +23,6 @@ impl Example for ChapterOrder {
     fn example() -> Self {
         Self { course_id: 1, items: vec![ChapterPlace { id: 1, parent_id: None, sort_no: 1 }] }
     }
-}
-
-/// Why an order cannot be written.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum Refusal {
-    #[error("章节已变化，请刷新")]
-    Changed,
-    #[error("章节最多两级：章、节")]
-    TooDeep,
-}
-
-fn check(known: &[i64], items: &[ChapterPlace]) -> Result<(), Refusal> {
-    let wanted: BTreeMap<i64, Option<i64>> = items.iter().map(|item| (item.id, item.parent_id)).collect();
-    let mut known = known.to_vec();
-    known.sort_unstable();
-    if items.len() != wanted.len() || !wanted.keys().eq(known.iter()) {
-        return Err(Refusal::Changed);
-    }
-    for parent in wanted.values().flatten() {
-        match wanted.get(parent) {
-            None => return Err(Refusal::Changed),
-            Some(Some(_)) => return Err(Refusal::TooDeep),
-            Some(None) => {}
-        }
-    }
-    Ok(())
 }
 
 /// The caller holds the course. Only what differs is written; the order is one step of the course's trail.
@@ -97,24 +60,4 @@ pub(super) async fn sort(tx: &mut Tx, order: &ChapterOrder) -> Result<Change> {
         (constraint == "course_chapter_title_taken").then(|| Error::field("items", "同一章下不能有相同标题的节"))
     })?;
     Ok(Change::event("course", order.course_id, "sortChapters", json!({ "chapterIds": ids })))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn place(id: i64, parent_id: Option<i64>) -> ChapterPlace {
-        ChapterPlace { id, parent_id, sort_no: 0 }
-    }
-
-    #[test]
-    fn an_order_names_every_chapter_once_and_no_other() {
-        let known = [3, 1, 2];
-        assert_eq!(check(&known, &[place(1, None), place(2, Some(1)), place(3, None)]), Ok(()));
-        assert_eq!(check(&known, &[place(1, None), place(2, None)]), Err(Refusal::Changed));
-        assert_eq!(check(&known, &[place(1, None), place(2, None), place(2, None)]), Err(Refusal::Changed));
-        assert_eq!(check(&known, &[place(1, None), place(2, None), place(9, None)]), Err(Refusal::Changed));
-        assert_eq!(check(&known, &[place(1, Some(9)), place(2, None), place(3, None)]), Err(Refusal::Changed));
-        assert_eq!(check(&known, &[place(1, None), place(2, Some(1)), place(3, Some(2))]), Err(Refusal::TooDeep));
-    }
 }

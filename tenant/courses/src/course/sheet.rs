@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use course_rules::{prerequisites::Graph, sheet::laid_over};
 use futures_util::TryStreamExt;
 use infra::{
     App, Change, Error, Result, Scope, Tx,
@@ -17,9 +18,7 @@ use units::organization;
 use super::{
     AssessMode, Course, CourseFilter, CourseForm, CourseKind, CourseSource, Courses, ExamForm,
     form::{Complete, check_references, insert, prepare, update},
-    lock,
-    prerequisites::{self, Graph},
-    remove,
+    lock, prerequisites, remove,
     rules::{self, Density},
     select,
 };
@@ -146,22 +145,6 @@ impl<const UPSERT: bool> CourseImport<UPSERT> {
     }
 }
 
-/// Lays what was typed over what is stored.
-fn laid_over(stored: Option<Value>, typed: Value) -> Value {
-    match (stored, typed) {
-        (Some(Value::Object(mut stored)), Value::Object(typed)) => {
-            for (name, value) in typed {
-                if !value.is_null() {
-                    let below = stored.remove(&name).filter(Value::is_object);
-                    stored.insert(name, laid_over(below, value));
-                }
-            }
-            Value::Object(stored)
-        }
-        (_, typed) => typed,
-    }
-}
-
 impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
     type Form = CourseForm;
     const KIND: &'static str = if UPSERT { "course.upsert" } else { "course.import" };
@@ -221,7 +204,7 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
     }
 
     async fn start(tx: &mut Tx, _scope: Scope) -> Result<Self> {
-        let graph = Graph::lock(tx).await?;
+        let graph = prerequisites::lock(tx).await?;
         let types = curriculum_type::all(tx).await?;
         let units = organization::by_code(tx).await?;
         let stored: Vec<Course> =
@@ -290,7 +273,7 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
         prerequisites::check(tx, &earlier, before.map_or(&[], |before| &before.prerequisite_ids)).await?;
         let (id, change) = match before {
             Some(before) => {
-                self.graph.refuse_circle(tx, before.id, &earlier).await?;
+                prerequisites::refuse_circle(&self.graph, tx, before.id, &earlier).await?;
                 (before.id, update(tx, before, None, &course).await?)
             }
             None => insert(tx, &course).await?,
@@ -316,29 +299,12 @@ impl<const UPSERT: bool> RowImport for CourseImport<UPSERT> {
         if record.is_new("course") {
             return remove(tx, record.id).await.map(Some);
         }
-        let graph = Graph::lock(tx).await?;
+        let graph = prerequisites::lock(tx).await?;
         let now = lock(tx, record.id).await?;
         let course = prepare(tx, record.former::<CourseForm>(&now)?, Some(&now)).await?;
         let earlier = &course.typed.prerequisite_ids;
         prerequisites::check(tx, earlier, &now.prerequisite_ids).await?;
-        graph.refuse_circle(tx, record.id, earlier).await?;
+        prerequisites::refuse_circle(&graph, tx, record.id, earlier).await?;
         update(tx, &now, None, &course).await.map(Some)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_empty_cell_leaves_what_is_stored() {
-        let stored = json!({ "organizationId": 3, "source": "shared", "textbook": { "name": "甲", "isbn": "1" } });
-        let typed =
-            json!({ "code": "A", "organizationId": null, "source": "own", "textbook": { "name": null, "isbn": "2" } });
-        assert_eq!(
-            laid_over(Some(stored), typed.clone()),
-            json!({ "code": "A", "organizationId": 3, "source": "own", "textbook": { "name": "甲", "isbn": "2" } })
-        );
-        assert_eq!(laid_over(None, typed.clone()), typed);
     }
 }

@@ -1,5 +1,6 @@
 //! What the sheet of types looks like. They are not imported.
 
+use course_rules::curriculum_type::matches;
 use futures_util::{StreamExt, TryStreamExt, future};
 use infra::{
     App, Result, Scope,
@@ -8,7 +9,7 @@ use infra::{
 };
 use sqlx::PgConnection;
 
-use super::{CurriculumType, CurriculumTypeFilter, CurriculumTypes, select, tree};
+use super::{CurriculumType, CurriculumTypeFilter, CurriculumTypes, select};
 use crate::course::ExamForm;
 
 impl Export for CurriculumTypes {
@@ -38,6 +39,6 @@ impl Export for CurriculumTypes {
         _scope: &Scope,
     ) -> Result<Rows<'c, CurriculumType>> {
         let filter = filter.clone();
-        Ok(select(connection, None).try_filter(move |kind| future::ready(tree::matches(kind, &filter))).boxed())
+        Ok(select(connection, None).try_filter(move |kind| future::ready(matches(kind, &filter))).boxed())
     }
 }

@@ -2,49 +2,9 @@
 
 use futures_util::TryStreamExt;
 use infra::{Error, Result, transfer::Rows};
-use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
-/// A knowledge point, as stored and as shown.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct KnowledgePoint {
-    /// 编号
-    pub id: i64,
-    /// 课程
-    pub course_id: i64,
-    /// 上级知识点
-    pub parent_id: Option<i64>,
-    /// 上级知识点名称
-    pub parent_name: Option<String>,
-    /// 编码
-    pub code: String,
-    /// 名称
-    pub name: String,
-    /// 层级
-    pub depth: i32,
-    /// 排序
-    pub sort_no: i32,
-    /// 版本
-    pub version: i32,
-}
-
-/// Of which course, and to what its tree is narrowed; above a match its superiors stay.
-#[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct KnowledgePointFilter {
-    /// 课程
-    pub course_id: i64,
-    /// 编码或名称
-    #[oai(validator(max_length = 100))]
-    pub keyword: Option<String>,
-}
-
-impl Example for KnowledgePointFilter {
-    fn example() -> Self {
-        Self { course_id: 1, keyword: None }
-    }
-}
+use super::KnowledgePoint;
 
 /// Points of a course as one reads its tree: each before those below it, siblings in their order.
 pub(super) fn select(

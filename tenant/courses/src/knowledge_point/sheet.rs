@@ -1,5 +1,6 @@
 //! What the sheet of knowledge points looks like. They are not imported.
 
+use course_rules::knowledge_point::matches;
 use futures_util::{StreamExt, TryStreamExt, future};
 use infra::{
     App, Result, Scope,
@@ -8,7 +9,7 @@ use infra::{
 };
 use sqlx::PgConnection;
 
-use super::{KnowledgePoint, KnowledgePointFilter, KnowledgePoints, select::select, tree};
+use super::{KnowledgePoint, KnowledgePointFilter, KnowledgePoints, select::select};
 
 impl Export for KnowledgePoints {
     type Filter = KnowledgePointFilter;
@@ -32,6 +33,6 @@ impl Export for KnowledgePoints {
     ) -> Result<Rows<'c, KnowledgePoint>> {
         let filter = filter.clone();
         let rows = select(connection, None, Some(filter.course_id));
-        Ok(rows.try_filter(move |point| future::ready(tree::matches(point, &filter))).boxed())
+        Ok(rows.try_filter(move |point| future::ready(matches(point, &filter))).boxed())
     }
 }

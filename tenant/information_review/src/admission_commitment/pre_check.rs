@@ -6,24 +6,21 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use information_review_rules::pre_check::{EXAMINEE_NO, Found, ID_CARD_NO, Line, NAME, concluded, judged};
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
-    sheet::{InputColumn, Row, RowError, Template},
+    sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
-use serde_json::{Value, json};
 use student_status::{
     id_card::{IdCardType, fold, normalise},
     student::check::NOT_YOURS,
 };
 
 use super::{FetchPreCheckSheet, ImportPreChecks};
-use crate::enums::{ChsiPreCheck, CommitmentConclusion, InformationStage, InformationStatus};
+use crate::enums::{ChsiPreCheck, CommitmentConclusion, InformationStage};
 
-const EXAMINEE_NO: &str = "考生号";
-const NAME: &str = "姓名";
-const ID_CARD_NO: &str = "身份证号";
 const RESULT: &str = "清查结果";
 const DAY: &str = "清查日期";
 
@@ -48,65 +45,6 @@ impl PreCheck {
     #[oai(path = "/preCheck/import/template", method = "get", operation_id = "fetchPreCheckTemplate")]
     async fn template(&self, caller: Allowed<FetchPreCheckSheet>) -> Result<Attachment> {
         transfer::template::<PreCheckSheet, _>(&caller).await
-    }
-}
-
-/// A row that is right by itself.
-#[derive(Debug)]
-struct Line {
-    row: u32,
-    examinee_no: String,
-    name: String,
-    id_card_no: String,
-    result: ChsiPreCheck,
-    on: NaiveDate,
-}
-
-impl Line {
-    fn note(&self, column: &str, message: impl Into<String>) -> RowError {
-        RowError { row: self.row, column: column.to_owned(), message: message.into() }
-    }
-}
-
-/// The form of a student as a sheet finds it.
-#[derive(Debug, Clone)]
-struct Found {
-    id: i64,
-    examinee_no: String,
-    name: String,
-    id_card_no: String,
-    active: bool,
-    status: InformationStatus,
-    conclusion: Option<CommitmentConclusion>,
-    pre_check: ChsiPreCheck,
-    checked_on: Option<NaiveDate>,
-}
-
-impl Found {
-    /// As the trail keeps it.
-    fn told(conclusion: Option<CommitmentConclusion>, pre_check: ChsiPreCheck, checked_on: Option<NaiveDate>) -> Value {
-        json!({
-            "conclusion": conclusion.map(CommitmentConclusion::as_str), "chsiPreCheck": pre_check.as_str(),
-            "chsiCheckedOn": checked_on,
-        })
-    }
-
-    fn is_settled(&self, line: &Line) -> bool {
-        self.pre_check == line.result && self.checked_on == Some(line.on)
-    }
-}
-
-/// The conclusion behind a result.
-fn concluded(
-    status: InformationStatus,
-    conclusion: Option<CommitmentConclusion>,
-    result: ChsiPreCheck,
-) -> Option<CommitmentConclusion> {
-    match (status, result) {
-        (InformationStatus::Approved, ChsiPreCheck::Failed) => Some(CommitmentConclusion::Unqualified),
-        // What was approved was qualified, whatever 学信网 said between.
-        (InformationStatus::Approved, ChsiPreCheck::Passed) => Some(CommitmentConclusion::Qualified),
-        _ => conclusion,
     }
 }
 
@@ -293,27 +231,6 @@ async fn held_one(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Found> {
     .ok_or_else(Error::not_found)
 }
 
-/// # Errors
-/// What is wrong with the row, at its column.
-fn judged(line: &Line, found: &Found, first: u32) -> Result<(), RowError> {
-    if found.name != line.name {
-        return Err(line.note(NAME, "姓名与学籍不一致"));
-    }
-    if found.id_card_no != line.id_card_no {
-        return Err(line.note(ID_CARD_NO, "身份证号与学籍不一致"));
-    }
-    if first != line.row {
-        return Err(line.note(EXAMINEE_NO, format!("与第{first}行是同一人")));
-    }
-    if !found.active {
-        return Err(line.note("", "该生已不在籍，不能导入清查结果"));
-    }
-    if found.pre_check == ChsiPreCheck::NotRequired {
-        return Err(line.note("", "该生不需要前置学历清查，请核对层次"));
-    }
-    Ok(())
-}
-
 /// Writes the results; what stands so already is not touched. Each row has a record: that it was said again is one too.
 async fn written(tx: &mut Tx, right: &[(&Found, &Line)]) -> Result<Vec<Change>> {
     let (mut changes, mut others) = (Vec::with_capacity(right.len()), Vec::new());
@@ -375,59 +292,4 @@ async fn write(tx: &mut Tx, forms: &[Written]) -> Result<()> {
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_found_later_does_not_take_an_approval_back() {
-        use ChsiPreCheck::{Failed, Passed, ToCheck};
-        use CommitmentConclusion::{Qualified, Supplement, Unqualified};
-        use InformationStatus::{Approved, Returned, Submitted};
-        assert_eq!(concluded(Approved, Some(Qualified), Failed), Some(Unqualified));
-        assert_eq!(concluded(Approved, Some(Unqualified), Passed), Some(Qualified));
-        assert_eq!(concluded(Approved, Some(Unqualified), ToCheck), Some(Unqualified));
-        assert_eq!(concluded(Approved, Some(Qualified), ToCheck), Some(Qualified));
-        assert_eq!(concluded(Submitted, None, Failed), None);
-        assert_eq!(concluded(Returned, Some(Supplement), Passed), Some(Supplement));
-    }
-
-    #[test]
-    fn a_row_is_of_who_it_says() {
-        let on = NaiveDate::from_ymd_opt(2026, 6, 20).expect("a day");
-        let line = Line {
-            row: 2,
-            examinee_no: "26420101150001".to_owned(),
-            name: "张伟".to_owned(),
-            id_card_no: "429900199603150216".to_owned(),
-            result: ChsiPreCheck::Failed,
-            on,
-        };
-        let found = Found {
-            id: 7,
-            examinee_no: line.examinee_no.clone(),
-            name: line.name.clone(),
-            id_card_no: line.id_card_no.clone(),
-            active: true,
-            status: InformationStatus::Approved,
-            conclusion: Some(CommitmentConclusion::Qualified),
-            pre_check: ChsiPreCheck::Pending,
-            checked_on: None,
-        };
-        let told = |found: &Found, first| judged(&line, found, first).err().map(|wrong| wrong.message);
-        assert_eq!(told(&found, 2), None);
-        assert_eq!(told(&found, 1).as_deref(), Some("与第1行是同一人"));
-        let other = Found { name: "张玮".to_owned(), ..found.clone() };
-        assert_eq!(told(&other, 2).as_deref(), Some("姓名与学籍不一致"));
-        let other = Found { id_card_no: "11010519491231002X".to_owned(), ..found.clone() };
-        assert_eq!(told(&other, 2).as_deref(), Some("身份证号与学籍不一致"));
-        let other = Found { active: false, ..found.clone() };
-        assert_eq!(told(&other, 2).as_deref(), Some("该生已不在籍，不能导入清查结果"));
-        let other = Found { pre_check: ChsiPreCheck::NotRequired, ..found.clone() };
-        assert_eq!(told(&other, 2).as_deref(), Some("该生不需要前置学历清查，请核对层次"));
-        let settled = Found { pre_check: ChsiPreCheck::Failed, checked_on: Some(on), ..found };
-        assert!(settled.is_settled(&line));
-    }
 }

@@ -1,5 +1,6 @@
 //! 代填, 审核, 退回 and 撤销通过 of 入学资格审查 (02 §11.2).
 
+use information_review_rules::steps::{Going, Turn};
 use infra::{
     Allowed, Body, BulkResult, Edit, Reply, Result, Saved, Scope, Tx, Warned, reply,
     steps::{self, Chosen, Step, Stepped},
@@ -17,7 +18,7 @@ use crate::{
         export::Sheet,
         held::{InformationReviewItem, held_one},
         list::{InformationFilter, InformationRow},
-        review::{Going, InformationReject, Turn, Verdict, turn, turn_all},
+        review::{InformationReject, Verdict, turn, turn_all},
         submit::{Hand, collecting, fill, may_fill},
     },
 };
@@ -130,7 +131,7 @@ impl Steps {
     ) -> Result<Reply<Saved>> {
         let id = wanted.id;
         let mut tx = caller.begin().await?;
-        let (_, change) = turn(&mut tx, Going::rejecting(KIND, wanted), &caller.scope()).await?;
+        let (_, change) = turn(&mut tx, wanted.going(KIND), &caller.scope()).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }

@@ -4,6 +4,7 @@ use field_attributes::{
     enums::FieldStage,
     stage::{Given, StageFields},
 };
+use information_review_rules::resume::{gaps, resume_wrong};
 use infra::{Error, FieldError, Result, Tx, mask};
 use student_status::student::{Student, references::words};
 
@@ -14,7 +15,7 @@ use crate::{
         held::Form,
         items,
         locked::Locked,
-        submit::{Filled, Hand, gaps, own_file, own_values, resume_wrong, stored, whole},
+        submit::{Filled, Hand, own_file, own_values, stored, whole},
     },
 };
 

@@ -4,6 +4,10 @@ use field_attributes::{
     enums::FieldStage,
     stage::{Given, StageFields},
 };
+use information_review_rules::{
+    assessment::too_short,
+    resume::{gaps, resume_wrong},
+};
 use infra::{Error, FieldError, Result, Tx, mask};
 use student_status::student::{Student, references::words};
 
@@ -14,13 +18,11 @@ use crate::{
         held::Form,
         items,
         locked::Locked,
-        submit::{Filled, Hand, gaps, own_file, own_values, resume_wrong, stored, whole},
+        submit::{Filled, Hand, own_file, own_values, stored, whole},
     },
 };
 
 const KIND: InformationKind = InformationKind::GraduationInformation;
-/// 自我鉴定, in characters.
-const SHORTEST_ASSESSMENT: usize = 200;
 
 /// The form as it is stored; complete, where it is handed in.
 ///
@@ -106,25 +108,4 @@ pub(super) async fn filled(
         warnings,
         ..Filled::default()
     })
-}
-
-fn too_short(text: Option<&str>) -> Option<FieldError> {
-    let length = text?.trim().chars().count();
-    (length < SHORTEST_ASSESSMENT).then(|| FieldError {
-        field: "selfAssessment".to_owned(),
-        message: format!("自我鉴定应为{SHORTEST_ASSESSMENT}至800个字符，现有{length}个"),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_assessment_has_two_hundred_characters() {
-        let told = |length: usize| too_short(Some(&"好".repeat(length))).map(|wrong| wrong.message);
-        assert_eq!(told(199).as_deref(), Some("自我鉴定应为200至800个字符，现有199个"));
-        assert_eq!(told(200), None);
-        assert!(too_short(None).is_none(), "whether it must be there is the field's own setting");
-    }
 }

@@ -1,11 +1,11 @@
 //! 批量鉴定意见: what class, site and school say of students who graduate (02 §11.1).
 
+use information_review_rules::opinion;
 use infra::{
     Allowed, Body, BulkResult, Change, Error, Reply, Result, Scope, Tx, reply,
     steps::{Chosen, Step, Stepped, inside},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
-use serde_json::{Value, json};
 use student_status::student::check::NOT_YOURS;
 
 use super::{EditGraduationInformation, GraduationInformations};
@@ -109,33 +109,16 @@ impl Step for WriteOpinions {
     }
 }
 
-/// The opinions of one form.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Standing {
-    class_opinion: Option<String>,
-    site_opinion: Option<String>,
-    school_opinion: Option<String>,
-}
-
-impl Standing {
-    /// As the trail keeps it.
-    fn told(&self) -> Value {
+impl WriteOpinions {
+    fn said(&self) -> opinion::Opinions {
         let Self { class_opinion, site_opinion, school_opinion } = self;
-        json!({ "classOpinion": class_opinion, "siteOpinion": site_opinion, "schoolOpinion": school_opinion })
-    }
-
-    /// What is said newly over what was said before.
-    fn with(&self, said: &WriteOpinions) -> Self {
-        let over = |new: &Option<String>, old: &Option<String>| new.clone().or_else(|| old.clone());
-        Self {
-            class_opinion: over(&said.class_opinion, &self.class_opinion),
-            site_opinion: over(&said.site_opinion, &self.site_opinion),
-            school_opinion: over(&said.school_opinion, &self.school_opinion),
+        opinion::Opinions {
+            class_opinion: class_opinion.clone(),
+            site_opinion: site_opinion.clone(),
+            school_opinion: school_opinion.clone(),
         }
     }
-}
 
-impl WriteOpinions {
     /// # Errors
     /// 404 outside the scope; 409 of a student who is not active any more, or when the form changed since it was read.
     async fn write(&self, tx: &mut Tx, item: InformationReviewItem, scope: &Scope) -> Result<Change> {
@@ -143,13 +126,13 @@ impl WriteOpinions {
         let (form, student) = held_one(tx, kind, item.id, item.version, scope).await?;
         counts(&student, "填写鉴定意见")?;
         let before = sqlx::query_as!(
-            Standing,
+            opinion::Opinions,
             "select class_opinion, site_opinion, school_opinion from student_information where id = $1",
             form.id
         )
         .fetch_one(&mut **tx)
         .await?;
-        let after = before.with(self);
+        let after = before.with(self.said());
         let by = tx.by();
         sqlx::query!(
             "update student_information
@@ -165,28 +148,5 @@ impl WriteOpinions {
         .execute(&mut **tx)
         .await?;
         Ok(Change::edited("student_information", form.id, &before.told(), &after.told()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_opinion_that_is_left_out_stays() {
-        let before = Standing {
-            class_opinion: Some("学习认真。".to_owned()),
-            site_opinion: None,
-            school_opinion: Some("同意毕业。".to_owned()),
-        };
-        let said = WriteOpinions {
-            class_opinion: None,
-            site_opinion: Some("同意班级意见。".to_owned()),
-            school_opinion: Some("准予毕业。".to_owned()),
-        };
-        let after = before.with(&said);
-        assert_eq!(after.class_opinion.as_deref(), Some("学习认真。"));
-        assert_eq!(after.site_opinion.as_deref(), Some("同意班级意见。"));
-        assert_eq!(after.school_opinion.as_deref(), Some("准予毕业。"));
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         export::Sheet,
         held::{InformationReviewItem, held_one},
         list::{InformationFilter, InformationRow},
-        review::{Going, InformationReject, InformationReview, Verdict, turn, turn_all},
+        review::{InformationReject, InformationReview, Verdict, turn, turn_all},
         submit::{Hand, collecting, fill, may_fill},
     },
 };
@@ -94,7 +94,7 @@ impl Steps {
     ) -> Result<Reply<Saved>> {
         let id = wanted.id;
         let mut tx = caller.begin().await?;
-        let (_, change) = turn(&mut tx, Going::rejecting(KIND, wanted), &caller.scope()).await?;
+        let (_, change) = turn(&mut tx, wanted.going(KIND), &caller.scope()).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }

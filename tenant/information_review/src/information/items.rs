@@ -211,12 +211,6 @@ pub(crate) fn declared(checked: &[CheckedItem], key: InformationItem) -> Option<
     checked.iter().find(|item| item.key == key && !item.ok).and_then(|item| item.declared.clone())
 }
 
-/// Whether a correction changes the item (02 §9.6).
-pub(crate) fn is_corrected(item: InformationItem) -> bool {
-    use InformationItem::{Birthday, Ethnicity, ExamineeNo, Gender, IdCardNo, Name};
-    matches!(item, Name | Gender | Birthday | Ethnicity | IdCardNo | ExamineeNo)
-}
-
 /// The key fields that the wrong items ask to have corrected; what no correction changes is not among them (02 §9.6).
 pub(crate) fn corrections(checked: &[CheckedItem]) -> KeyFields {
     let said = |key: InformationItem| declared(checked, key);

@@ -1,6 +1,7 @@
 //! What class managers do in their client: they see how far their classes are, look at forms before the school does, and remind (02
 //! §13). Everything goes the way of the console, within the classes of the person.
 
+use information_review_rules::steps::{Going, Turn};
 use infra::{
     BulkResult, Client, Error, Page, Paged, Reads, Reply, Result, Scope, Warned, Writes, access::Mode, clients,
     clock::Moment, mask, reply,
@@ -16,7 +17,7 @@ use student_status::{
 use super::{
     list::{InformationFilter, InformationRow, page},
     remind,
-    review::{Going, Turn, turn},
+    review::turn,
     statistics::{InformationCounting, InformationStatistics, of_school},
 };
 use crate::enums::{InformationKind, InformationResult};

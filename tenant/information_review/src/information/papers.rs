@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use information_review_rules::papers::{PAPER, is_purpose};
 use infra::{
     App, Error, OnConstraint, Result, Tx,
     files::{self, Takes},
@@ -9,11 +10,8 @@ use infra::{
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-use super::submit::{ATTACHMENT, PAPER};
 use crate::content::InformationFileForm;
 
-/// How the keys of a school's own fields begin.
-const OWN: &str = "x_";
 /// For what these files are uploaded.
 const PURPOSE: &str = "information";
 
@@ -77,11 +75,6 @@ pub(crate) async fn addressed(app: &App, connection: &mut PgConnection, id: i64)
         paper.url = Some(files::url_of(app, &paper.key, &paper.name).await?);
     }
     Ok(papers)
-}
-
-/// Whether a file may have this purpose.
-fn is_purpose(kind: &str) -> bool {
-    matches!(kind, ATTACHMENT | PAPER) || kind.strip_prefix(OWN).is_some_and(|rest| !rest.is_empty())
 }
 
 /// Lets files go that a form gave up and that nothing of it, nor its student, refers to any more.
@@ -186,15 +179,4 @@ async fn adopted(tx: &mut Tx, id: i64, key: &str, (takes, field): (Takes, &str))
         422 => Error::field(field, error.msg),
         _ => error,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_for_something() {
-        assert!(is_purpose("attachment") && is_purpose("paper") && is_purpose("x_certificate"));
-        assert!(!is_purpose("x_") && !is_purpose("photo") && !is_purpose(""));
-    }
 }

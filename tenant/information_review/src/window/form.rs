@@ -1,13 +1,11 @@
 //! What a registrar types of a window, and how it is written.
 
+use information_review_rules::window::text_of;
 use infra::{Change, Edit, Error, OnConstraint, Result, Tx, clock::Moment, naming::switched_off};
 use poem_openapi::{Object, types::Example};
 
 use super::{InformationWindow, select::find};
 use crate::{enums::InformationKind, opening};
-
-/// What stands for something of the student in the text of 承诺书.
-const PLACEHOLDERS: [&str; 5] = ["name", "idCardNo", "school", "level", "major"];
 
 /// What a registrar types.
 #[derive(Debug, Clone, Object)]
@@ -58,33 +56,6 @@ impl InformationWindowForm {
     /// Without the space around; none for a text of nothing.
     fn text(&self) -> Option<&str> {
         self.template_text.as_deref().map(str::trim).filter(|text| !text.is_empty())
-    }
-}
-
-/// The first word in braces that stands for nothing.
-fn unknown_placeholder(text: &str) -> Option<&str> {
-    let words = text.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(word, _)| word));
-    let mut unknown = words.filter(|word| !PLACEHOLDERS.contains(word));
-    unknown.next()
-}
-
-/// What is right of the text of a kind.
-///
-/// # Errors
-/// The refusal in Chinese.
-fn text_of(kind: InformationKind, text: Option<&str>) -> Result<(), String> {
-    match (kind, text) {
-        (InformationKind::AdmissionCommitment, None) => Err("请填写承诺书内容".to_owned()),
-        (InformationKind::AdmissionCommitment, Some(text)) => unknown_placeholder(text).map_or(Ok(()), |word| {
-            Err(format!(
-                "承诺书中的“{{{word}}}”不是可用的占位符，请改为{}",
-                PLACEHOLDERS.map(|known| format!("{{{known}}}")).join("、")
-            ))
-        }),
-        (InformationKind::AdmissionInformation | InformationKind::GraduationInformation, None) => Ok(()),
-        (InformationKind::AdmissionInformation | InformationKind::GraduationInformation, Some(_)) => {
-            Err("只有入学资格审查有承诺书，请清空该项".to_owned())
-        }
     }
 }
 
@@ -227,27 +198,5 @@ fn explain_constraint(constraint: &str) -> Option<Error> {
         "information_window_grade_taken" => Some(Error::conflict("所选年级已有启用的采集设置，请刷新后重试")),
         "information_window_grade_of_grade" => Some(Error::field("gradeIds", "所选年级不存在，请重新选择")),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_commitment_says_what_is_signed() {
-        use InformationKind::{AdmissionCommitment, AdmissionInformation};
-        assert_eq!(text_of(AdmissionCommitment, None), Err("请填写承诺书内容".to_owned()));
-        assert_eq!(text_of(AdmissionCommitment, Some("本人{name}（{idCardNo}）承诺属实。")), Ok(()));
-        let told = text_of(AdmissionCommitment, Some("本人{name}，电话{phone}")).expect_err("is refused");
-        assert!(told.starts_with("承诺书中的“{phone}”不是可用的占位符"), "{told}");
-        assert!(text_of(AdmissionInformation, Some("承诺")).is_err());
-        assert_eq!(text_of(AdmissionInformation, None), Ok(()));
-    }
-
-    #[test]
-    fn braces_without_an_end_are_text() {
-        assert_eq!(unknown_placeholder("承诺{如下"), None);
-        assert_eq!(unknown_placeholder("{school}与{level}"), None);
     }
 }

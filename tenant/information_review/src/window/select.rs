@@ -1,10 +1,10 @@
 //! How windows are read.
 
+use information_review_rules::window::phase;
 use infra::{Error, Result, clock::Moment};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-use super::phase;
 use crate::enums::{InformationKind, InformationWindowPhase};
 
 /// A window, as stored and as shown.

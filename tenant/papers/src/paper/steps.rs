@@ -1,6 +1,7 @@
 //! 提交, 审核, 退回, 启用停用 of a paper (part 03 A8).
 
 use infra::{Allowed, Body, Change, EnabledChange, Error, Reply, Result, Saved, Tx, reply};
+use paper_rules::steps::{Turn, after};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
@@ -42,38 +43,6 @@ pub struct PaperReject {
 impl Example for PaperReject {
     fn example() -> Self {
         Self { id: 1, version: 1, reason: "第3题答案有误".to_owned() }
-    }
-}
-
-/// Where a paper goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    /// Whether papers of its kind are reviewed.
-    Submit(bool),
-    Pass,
-    Return,
-    Enable,
-    Disable,
-}
-
-/// The status behind a step.
-///
-/// # Errors
-/// The refusal in Chinese.
-fn after(from: PaperStatus, turn: Turn) -> Result<PaperStatus, String> {
-    use PaperStatus::{Approved, Disabled, Draft, PendingReview, Rejected};
-    match (turn, from) {
-        (Turn::Submit(true), Draft | Rejected) => Ok(PendingReview),
-        (Turn::Submit(false), Draft | Rejected) | (Turn::Pass, PendingReview) => Ok(Approved),
-        (Turn::Return, PendingReview) => Ok(Rejected),
-        (Turn::Enable, Disabled | Approved) => Ok(Approved),
-        (Turn::Disable, Approved | Disabled) => Ok(Disabled),
-        (Turn::Submit(_), PendingReview | Approved | Disabled) => Err(format!("当前状态为{}，不能提交", from.zh())),
-        (Turn::Pass | Turn::Return, Draft | Approved | Rejected | Disabled) => {
-            Err(format!("当前状态为{}，不能审核", from.zh()))
-        }
-        (Turn::Enable, Draft | PendingReview | Rejected) => Err(format!("当前状态为{}，不能启用", from.zh())),
-        (Turn::Disable, Draft | PendingReview | Rejected) => Err(format!("当前状态为{}，不能停用", from.zh())),
     }
 }
 
@@ -222,28 +191,4 @@ async fn retire(tx: &mut Tx, paper: &Held) -> Result<Vec<Change>> {
     .fetch_all(&mut **tx)
     .await?;
     Ok(ids.into_iter().map(|id| Change::status("paper", id, "status", "approved", "disabled")).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_paper_goes_its_way() {
-        use PaperStatus::{Approved, Disabled, Draft, PendingReview, Rejected};
-        for (from, turn, to) in [
-            (Draft, Turn::Submit(true), Ok(PendingReview)),
-            (Draft, Turn::Submit(false), Ok(Approved)),
-            (Rejected, Turn::Submit(true), Ok(PendingReview)),
-            (PendingReview, Turn::Pass, Ok(Approved)),
-            (PendingReview, Turn::Return, Ok(Rejected)),
-            (Approved, Turn::Disable, Ok(Disabled)),
-            (Disabled, Turn::Enable, Ok(Approved)),
-            (Approved, Turn::Submit(true), Err("当前状态为已通过，不能提交")),
-            (Draft, Turn::Pass, Err("当前状态为草稿，不能审核")),
-            (Draft, Turn::Enable, Err("当前状态为草稿，不能启用")),
-        ] {
-            assert_eq!(after(from, turn), to.map_err(str::to_owned), "{from:?} {turn:?}");
-        }
-    }
 }

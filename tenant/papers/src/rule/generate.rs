@@ -10,6 +10,11 @@ use infra::{
     naming::switched_off,
     reply,
 };
+use paper_rules::{
+    draw::{Fit, Need, Reach, draw, of_student},
+    rule_item::{PaperRuleItem, short},
+    variants::{Stop, family, flat, number},
+};
 use poem_openapi::{Object, OpenApi, types::Example};
 use question_bank::{
     enums::{PaperKind, QuestionStatus},
@@ -20,8 +25,7 @@ use tokio::task::spawn_blocking;
 
 use super::{
     CheckPaperRule, GeneratePapers,
-    draw::{Fit, Need, Reach, draw, of_student, overlap},
-    select::{PaperRuleItem, PaperRuleView, viewed},
+    select::{PaperRuleView, viewed},
 };
 use crate::{
     content::{DetailSection, questions},
@@ -272,66 +276,8 @@ async fn beside<T: Send + 'static>(
     drawn.await.map_err(Error::internal)
 }
 
-fn number(count: usize) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
-}
-
-/// Why the variants of a paper cannot be drawn.
-#[derive(Debug, PartialEq)]
-enum Stop {
-    Short(Vec<Reach>),
-    /// Which variant, and how much of it another has.
-    Alike(usize, i64),
-}
-
 fn variant_word(variant: usize) -> char {
     u8::try_from(variant).map_or('?', |variant| char::from(b'A' + variant))
-}
-
-/// Orders that are tried for a variant: how much it has in common with each earlier one depends on chance.
-const TRIES: usize = 64;
-
-/// The variants of one paper, of each the questions of each item. What an earlier one has is taken last, and only up to the
-/// limit.
-fn family(needs: &[Need], seed: i64, variants: usize, most: i64) -> Result<Vec<Vec<Vec<i64>>>, Stop> {
-    let mut drawn: Vec<Vec<Vec<i64>>> = Vec::with_capacity(variants);
-    let mut used: HashMap<i64, u32> = HashMap::new();
-    for variant in 0..variants {
-        let mut least = i64::MAX;
-        let mut found = None;
-        // With one earlier variant chance changes nothing: what must be taken again is all of the same.
-        let tries = if variant < 2 { 1 } else { TRIES };
-        for attempt in 0..tries {
-            let next = draw(needs, of_variant(seed, variant + attempt * variants), &used).map_err(Stop::Short)?;
-            let own = flat(&next);
-            let percent = drawn.iter().map(|earlier| overlap(&flat(earlier), &own)).max().unwrap_or_default();
-            least = least.min(percent);
-            if percent <= most {
-                found = Some((next, own));
-                break;
-            }
-        }
-        let Some((next, own)) = found else { return Err(Stop::Alike(variant, least)) };
-        for id in own {
-            *used.entry(id).or_default() += 1;
-        }
-        drawn.push(next);
-    }
-    Ok(drawn)
-}
-
-fn flat(drawn: &[Vec<i64>]) -> Vec<i64> {
-    drawn.iter().flatten().copied().collect()
-}
-
-fn of_variant(seed: i64, variant: usize) -> i64 {
-    if variant == 0 { seed } else { of_student(seed, -number(variant)) }
-}
-
-/// `第1项 单选题·第3章·中：需要5题，可用3题`.
-fn short(item: &PaperRuleItem, label: &str, reach: Reach) -> Option<String> {
-    (reach.reachable < reach.need)
-        .then(|| format!("第{}项 {label}：需要{}题，可用{}题", item.sort_no, reach.need, reach.reachable))
 }
 
 fn refused(rule: &PaperRuleView, labels: &[String], reached: &[Reach]) -> Error {
@@ -612,51 +558,4 @@ pub async fn deal(tx: &mut Tx, rule: i64, seed: i64, students: &[i64]) -> Result
         dealt.insert(student, snapshot::keep(tx, &head, whole).await?);
     }
     Ok(dealt)
-}
-
-#[cfg(test)]
-mod tests {
-    use question_bank::enums::{MultipleRule, QuestionDifficulty, QuestionType};
-
-    use super::*;
-
-    fn need(count: usize, ids: std::ops::RangeInclusive<i64>) -> Need {
-        Need { count, fits: ids.map(|id| Fit { id, used: 0 }).collect() }
-    }
-
-    #[test]
-    fn variants_have_at_most_so_much_in_common() {
-        let drawn = family(&[need(40, 1..=76)], 5, 2, 10).expect("a way");
-        let own = |variant: usize| drawn[variant].iter().flatten().copied().collect::<Vec<i64>>();
-        assert_eq!(overlap(&own(0), &own(1)), 10, "4 of 40");
-        assert_eq!(family(&[need(40, 1..=75)], 5, 2, 10), Err(Stop::Alike(1, 13)));
-        assert_eq!(family(&[need(40, 1..=80)], 5, 2, 0).map(|drawn| drawn.len()), Ok(2));
-        // Three of the third's twenty must be taken again: two of one before and one of the other, whatever chance offers first.
-        for seed in 0..20 {
-            let three = family(&[need(20, 1..=57)], seed, 3, 10).expect("a way");
-            assert!(overlap(&flat(&three[0]), &flat(&three[2])) <= 10, "seed {seed}");
-            assert!(overlap(&flat(&three[1]), &flat(&three[2])) <= 10, "seed {seed}");
-        }
-    }
-
-    #[test]
-    fn what_is_missing_names_its_item() {
-        let item = PaperRuleItem {
-            sort_no: 1,
-            title: "一、单项选择题".to_owned(),
-            kind: QuestionType::SingleChoice,
-            bank_ids: Vec::new(),
-            chapter_ids: Vec::new(),
-            knowledge_point_ids: Vec::new(),
-            difficulties: vec![QuestionDifficulty::Medium],
-            count: 5,
-            score_each: 2.0,
-            multiple_rule: MultipleRule::AllOrNothing,
-        };
-        assert_eq!(
-            short(&item, "单选题·第3章·中", Reach { need: 5, reachable: 3 }).as_deref(),
-            Some("第1项 单选题·第3章·中：需要5题，可用3题")
-        );
-        assert_eq!(short(&item, "单选题", Reach { need: 5, reachable: 5 }), None);
-    }
 }

@@ -9,6 +9,7 @@ use infra::{
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
+use paper_rules::rule_item::PaperRuleItem;
 use poem_openapi::Object;
 use question_bank::{
     enums::{MultipleRule, PaperKind, QuestionDifficulty, QuestionType},
@@ -52,33 +53,6 @@ pub struct PaperRule {
     pub updated_at: Moment,
     /// 版本
     pub version: i32,
-}
-
-/// A section of what a rule draws.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct PaperRuleItem {
-    /// 顺序
-    pub sort_no: i32,
-    /// 大题标题
-    pub title: String,
-    /// 题型
-    #[oai(rename = "type")]
-    pub kind: QuestionType,
-    /// 题库
-    pub bank_ids: Vec<i64>,
-    /// 章节
-    pub chapter_ids: Vec<i64>,
-    /// 知识点
-    pub knowledge_point_ids: Vec<i64>,
-    /// 难度
-    pub difficulties: Vec<QuestionDifficulty>,
-    /// 题数
-    pub count: i32,
-    /// 每题分值
-    pub score_each: f64,
-    /// 多选题计分
-    pub multiple_rule: MultipleRule,
 }
 
 /// A rule with its sections.

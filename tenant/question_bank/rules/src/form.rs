@@ -159,3 +159,32 @@ impl Item for QuestionItem {
         self.id
     }
 }
+
+/// A question within another, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct SubQuestion {
+    /// 编号
+    pub id: i64,
+    /// 小题号
+    pub sub_no: i32,
+    /// 题型
+    #[oai(rename = "type")]
+    pub kind: QuestionType,
+    /// 题干
+    pub stem: QuestionText,
+    /// 选项
+    pub options: Vec<QuestionOption>,
+    /// 答案
+    pub answer: Option<QuestionAnswer>,
+    /// 解析
+    pub analysis: Option<QuestionText>,
+    /// 默认分值
+    pub default_score: f64,
+    /// 附件要求
+    pub upload: Option<QuestionUpload>,
+    /// 允许附件
+    pub allow_attachment: bool,
+    /// 修订号
+    pub revision: i32,
+}

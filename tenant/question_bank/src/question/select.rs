@@ -9,7 +9,7 @@ use infra::{
     naming::sought_word,
 };
 use poem_openapi::{Object, types::ParseFromJSON};
-use question_bank_rules::form::{QuestionOption, QuestionUpload};
+use question_bank_rules::form::{QuestionOption, QuestionUpload, SubQuestion};
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 
@@ -110,35 +110,6 @@ impl Question {
             (self.answer, self.answer_text, self.analysis_text) = (None, None, None);
         }
     }
-}
-
-/// A question within another.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct SubQuestion {
-    /// 编号
-    pub id: i64,
-    /// 小题号
-    pub sub_no: i32,
-    /// 题型
-    #[oai(rename = "type")]
-    pub kind: QuestionType,
-    /// 题干
-    pub stem: QuestionText,
-    /// 选项
-    pub options: Vec<QuestionOption>,
-    /// 答案
-    pub answer: Option<QuestionAnswer>,
-    /// 解析
-    pub analysis: Option<QuestionText>,
-    /// 默认分值
-    pub default_score: f64,
-    /// 附件要求
-    pub upload: Option<QuestionUpload>,
-    /// 允许附件
-    pub allow_attachment: bool,
-    /// 修订号
-    pub revision: i32,
 }
 
 /// A paper that holds a question.

@@ -6,13 +6,14 @@ use infra::{
 };
 use people::site_staff::site_of;
 use poem_openapi::{Object, OpenApi, types::Example};
+use registration_rules::report::Late;
 use sqlx::PgConnection;
 
 use super::{
     held::held_one,
     leave,
     list::{List, RegistrationFilter, RegistrationRow},
-    report::{Late, RegistrationReport, Reported, Reporting, report_one},
+    report::{RegistrationReport, Reported, Reporting, report_one},
     reserve::{self, RegistrationReserve},
 };
 use crate::enums::RegistrationStatus;

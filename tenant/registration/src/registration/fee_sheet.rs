@@ -10,12 +10,15 @@ use infra::{
     transfer::{self, Attachment, Finished, ImportAnswer, ImportForm, Imported},
 };
 use poem_openapi::OpenApi;
+use registration_rules::{
+    fee::{LATER, Ledger, NotPaid, Payment, payable},
+    named::{EXAMINEE_NO, ID_CARD_NO, Named, Standing, meant},
+};
 use sqlx::PgConnection;
-use student_status::student::check::NOT_YOURS;
 
 use super::{
     FetchRegistrationSheet, ImportRegistrations,
-    fee::{LATER, Ledger, MOST, NotPaid, Payment, payable, put_back, write},
+    fee::{MOST, ledger_of, put_back, write},
     held::{Arriving, held, held_one},
 };
 use crate::{
@@ -23,8 +26,6 @@ use crate::{
     id_card::{IdCardType, fold, normalise},
 };
 
-pub(super) const EXAMINEE_NO: &str = "考生号";
-pub(super) const ID_CARD_NO: &str = "证件号";
 pub(super) const NAME: &str = "姓名";
 const AMOUNT: &str = "实缴金额(元)";
 const DAY: &str = "缴费日期";
@@ -111,7 +112,7 @@ impl transfer::Import for FeeSheet {
         let people: HashMap<i64, Arriving> =
             held(tx, &ids, &self.scope).await?.into_iter().map(|person| (person.id, person)).collect();
         let trade_nos: Vec<String> = lines.iter().filter_map(|line| line.payment.trade_no.clone()).collect();
-        let ledger = Ledger::of(tx, &ids, &trade_nos).await?;
+        let ledger = ledger_of(tx, &ids, &trade_nos).await?;
         let mut finished = Finished::default();
         let (mut first, mut paid, mut kept) = (HashMap::new(), Vec::with_capacity(lines.len()), None);
         for (line, named) in lines.iter().zip(of) {
@@ -186,58 +187,6 @@ pub(super) fn number(row: &mut Row) -> Option<(&'static str, String)> {
     None
 }
 
-/// Whom a number names among those whom the caller sees.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Named {
-    Nobody,
-    One(i64),
-    /// Registrations of these batches, for any of which the row may be meant.
-    Several(Vec<String>),
-}
-
-impl Named {
-    pub fn id(&self) -> Option<i64> {
-        match self {
-            Self::One(id) => Some(*id),
-            Self::Nobody | Self::Several(_) => None,
-        }
-    }
-
-    /// What is told of a number by which no one registration is found.
-    pub fn refusal(&self, scope: &Scope, by: &str) -> String {
-        match self {
-            Self::Several(batches) if by == ID_CARD_NO => {
-                format!("该证件号在招生批次“{}”均有报到数据，请改填考生号", batches.join("”“"))
-            }
-            Self::Several(batches) => {
-                format!("该{by}在招生批次“{}”均有报到数据，请在报到列表中逐条办理", batches.join("”“"))
-            }
-            Self::Nobody | Self::One(_) if scope.is_whole() => format!("没有该{by}的报到数据"),
-            Self::Nobody | Self::One(_) => NOT_YOURS.to_owned(),
-        }
-    }
-}
-
-/// A registration of a number.
-#[derive(Debug, Clone)]
-struct Standing {
-    id: i64,
-    batch: String,
-    /// Whether it may still come to something: neither given up nor struck off.
-    live: bool,
-}
-
-/// Which of the registrations of a number, the newest last, a row means: the one that may still come to something, else the newest,
-/// whose state is told then.
-fn meant(standing: &[Standing]) -> Named {
-    let live: Vec<&Standing> = standing.iter().filter(|one| one.live).collect();
-    match live.as_slice() {
-        [one] => Named::One(one.id),
-        [] => standing.last().map_or(Named::Nobody, |newest| Named::One(newest.id)),
-        several => Named::Several(several.iter().map(|one| one.batch.clone()).collect()),
-    }
-}
-
 /// The registration that each number means, by the column in which it stands: within the scope, not deleted, not carried on.
 pub(super) async fn counting(
     connection: &mut PgConnection,
@@ -296,24 +245,4 @@ fn judged(line: &Line, person: &Arriving, first: u32, ledger: &Ledger) -> Result
         payable(person).map_err(|why| line.note("", why))?;
     }
     Ok(new)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn standing(id: i64, live: bool) -> Standing {
-        Standing { id, batch: format!("{}招生", 2020 + id), live }
-    }
-
-    #[test]
-    fn a_number_means_who_may_still_come() {
-        assert_eq!(meant(&[]), Named::Nobody);
-        assert_eq!(meant(&[standing(1, true), standing(2, false)]), Named::One(1));
-        assert_eq!(meant(&[standing(1, false), standing(2, false)]), Named::One(2));
-        let both = meant(&[standing(1, true), standing(2, true), standing(3, false)]);
-        let told = both.refusal(&Scope::whole_school(), ID_CARD_NO);
-        assert_eq!(told, "该证件号在招生批次“2021招生”“2022招生”均有报到数据，请改填考生号");
-        assert_eq!(Named::Nobody.refusal(&Scope::default(), EXAMINEE_NO), "无权操作该数据");
-    }
 }

@@ -5,6 +5,7 @@ use infra::{
     steps::{Chosen, Step, Stepped, inside},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
+use registration_rules::leave::{abandonable, said};
 
 use super::{
     ChangeRegistrationStatus, ExportRegistrations, RevokeRegistration,
@@ -137,13 +138,6 @@ impl Leave {
 }
 
 /// # Errors
-/// 422 at the field without a reason.
-pub(super) fn said(field: &'static str, reason: Option<String>) -> Result<String> {
-    let reason = reason.map(|reason| reason.trim().to_owned());
-    reason.filter(|reason| reason.chars().count() >= 2).ok_or_else(|| Error::field(field, "请填写原因"))
-}
-
-/// # Errors
 /// 409 when the batch is no longer open. It is held by the rows' step.
 pub(super) async fn open(tx: &mut Tx, batch: i64, step: &str) -> Result<()> {
     let batch = sqlx::query!(r#"select name, status = 'open' as "open!" from enrollment_batch where id = $1"#, batch)
@@ -154,12 +148,6 @@ pub(super) async fn open(tx: &mut Tx, batch: i64, step: &str) -> Result<()> {
     } else {
         Err(Error::conflict(format!("招生批次“{}”已结束，不能{step}", batch.name)))
     }
-}
-
-/// # Errors
-/// Why the person cannot give up.
-fn abandonable(person: &Arriving) -> Result<(), String> {
-    person.only(&[RegistrationStatus::Pending, RegistrationStatus::NoShow], "办理放弃")
 }
 
 /// Gives the place of somebody who is held up.
@@ -201,25 +189,5 @@ impl Step for AbandonAll {
         let done = i64::try_from(after.len()).unwrap_or(i64::MAX);
         tx.commit_all(people.iter().zip(&after).map(|(before, after)| changed(before, after)).collect()).await?;
         Ok(BulkResult { done, failed })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{super::held::tests::arriving, *};
-
-    #[test]
-    fn who_waits_or_is_late_gives_up() {
-        use RegistrationStatus::{NoShow, Pending, Reported, Reserved};
-        let told = |status| abandonable(&arriving(status)).err().unwrap_or_default();
-        assert_eq!((told(Pending), told(NoShow)), (String::new(), String::new()));
-        assert_eq!(told(Reserved), "当前状态为保留入学资格，不能办理放弃");
-        assert_eq!(told(Reported), "当前状态为已报到，不能办理放弃");
-    }
-
-    #[test]
-    fn a_reason_is_said() {
-        assert_eq!(said("reason", Some(" 出国 ".to_owned())).ok().as_deref(), Some("出国"));
-        assert!(said("reason", Some("x ".to_owned())).is_err() && said("reason", None).is_err());
     }
 }

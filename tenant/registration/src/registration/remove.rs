@@ -2,12 +2,12 @@
 
 use infra::{Allowed, Body, BulkFailure, BulkResult, Change, Error, Ids, Reply, Result, Saved, Scope, Tx, reply};
 use poem_openapi::{OpenApi, param::Query};
+use registration_rules::remove::removable;
 
 use super::{
     DeleteRegistration, DeleteRegistrations,
     held::{Arriving, held, held_one, out_of_reach},
 };
-use crate::enums::RegistrationStatus;
 
 pub struct Remove;
 
@@ -42,17 +42,6 @@ impl Remove {
         let changes = removed(&mut tx, &people).await?;
         tx.commit_all(changes).await?;
         Ok(reply(BulkResult { done, failed }))
-    }
-}
-
-/// # Errors
-/// Why the row stays.
-fn removable(person: &Arriving) -> Result<(), String> {
-    use RegistrationStatus::{Abandoned, NoShow, Pending, Reported, Reserved, Revoked};
-    match person.status {
-        Pending | Abandoned | NoShow if person.fee_paid => Err("已缴费，不能删除，请先取消缴费标记".to_owned()),
-        Pending | Abandoned | NoShow => Ok(()),
-        Reported | Reserved | Revoked => Err(format!("当前状态为{}，不能删除", person.status.zh())),
     }
 }
 
@@ -108,26 +97,4 @@ async fn removed(tx: &mut Tx, people: &[Arriving]) -> Result<Vec<Change>> {
         })
         .chain(back)
         .collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{super::held::tests::arriving, *};
-
-    fn unpaid(status: RegistrationStatus) -> Arriving {
-        Arriving { fee_paid: false, ..arriving(status) }
-    }
-
-    #[test]
-    fn whoever_came_or_is_kept_stays() {
-        let may: Vec<&str> = RegistrationStatus::CHOICES
-            .iter()
-            .filter(|(_, status)| removable(&unpaid(*status)).is_ok())
-            .map(|(_, status)| status.as_str())
-            .collect();
-        assert_eq!(may, ["pending", "abandoned", "no_show"]);
-        assert_eq!(removable(&unpaid(RegistrationStatus::Reported)), Err("当前状态为已报到，不能删除".to_owned()));
-        let paid = arriving(RegistrationStatus::Pending);
-        assert_eq!(removable(&paid), Err("已缴费，不能删除，请先取消缴费标记".to_owned()));
-    }
 }

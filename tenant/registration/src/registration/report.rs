@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use chrono::NaiveDate;
 use information_review::opening;
 use infra::{
     Allowed, Body, BulkFailure, BulkResult, BulkWarning, Change, Error, Reply, Result, Scope, Tx,
     access::Permission,
-    clock::Moment,
     reply,
     session::Rights,
     steps::{Chosen, Step, Stepped, inside},
 };
 use poem_openapi::{Object, OpenApi, types::Example};
+use registration_rules::{
+    edit::{at_the_desk, each_once, verified},
+    report::{Late, Paper, ReportWindow, Rules, waits},
+};
 use serde_json::Value;
 use sqlx::PgConnection;
 use student_numbers::{allocation::orders, rule::StudentNoOrder};
@@ -26,7 +28,7 @@ use student_status::{
 
 use super::{
     AUTO_DIVIDE, ChangeRegistrationStatus, ExportRegistrations, FEE_REQUIRED, ReportRegistration, ReportRegistrations,
-    edit::{at_the_desk, each_once, photographed, said},
+    edit::{photographed, said},
     held::{Arriving, RegistrationItem, Rows, changed, held_one, rows, write},
     list::{RegistrationFilter, RegistrationRow},
     own::{Brought, RegistrationFileForm, Typed},
@@ -133,7 +135,7 @@ impl Report {
     ) -> Result<Reply<Reported>> {
         at_the_desk(wanted.verify_method)?;
         let mut tx = caller.begin().await?;
-        let how = Reporting { late: Late::of(caller.rights()), verified: None };
+        let how = Reporting { late: late_of(caller.rights()), verified: None };
         let (reported, changes) = report_one(&mut tx, wanted, &how, &caller.scope()).await?;
         tx.commit_all(changes).await?;
         Ok(reply(reported))
@@ -150,14 +152,9 @@ impl Report {
         let RegistrationsReport { rows, identity_verified, verify_method } = wanted;
         at_the_desk(verify_method)?;
         let verified = verified(identity_verified == Some(true), verify_method);
-        let step = ReportAll { late: Late::of(caller.rights()), verified };
+        let step = ReportAll { late: late_of(caller.rights()), verified };
         Ok(reply(inside(&caller, rows, step).await?))
     }
-}
-
-/// How somebody was compared with their documents, as a form says it.
-pub(super) fn verified(is: bool, by: Option<VerifyMethod>) -> Option<VerifyMethod> {
-    is.then_some(by.unwrap_or(VerifyMethod::Manual))
 }
 
 /// How people report.
@@ -199,26 +196,9 @@ pub(super) async fn report_one(
     Ok((Reported { id, student_id, student_no, class_name, warnings }, changes))
 }
 
-/// At which sites somebody may have people report outside of the time for it: where they may change the status of
-/// registrations, which is settled as the rows of a step are.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Object)]
-pub(super) struct Late {
-    everywhere: bool,
-    sites: Vec<i64>,
-}
-
-impl Late {
-    /// Of somebody with these rights.
-    pub fn of(rights: &Rights) -> Self {
-        rights.get(ChangeRegistrationStatus::CODE).map_or_else(Self::default, |scope| Self {
-            everywhere: scope.is_whole(),
-            sites: scope.sites().map(<[i64]>::to_vec).unwrap_or_default(),
-        })
-    }
-
-    fn sees(&self, site: i64) -> bool {
-        self.everywhere || self.sites.contains(&site)
-    }
+/// At which sites somebody with these rights may have people report outside of the time for it.
+pub(super) fn late_of(rights: &Rights) -> Late {
+    Late::of(rights, ChangeRegistrationStatus::CODE)
 }
 
 /// What becomes of a step in which somebody is refused.
@@ -348,105 +328,6 @@ impl Went {
         self.failed.push(BulkFailure { id: person.id, name: person.name.clone(), msg });
         Ok(())
     }
-}
-
-/// # Errors
-/// Why the person does not report now.
-fn waits(person: &Arriving) -> Result<(), String> {
-    if person.status == RegistrationStatus::Reported {
-        return Err("该生已报到".to_owned());
-    }
-    person.only(&[RegistrationStatus::Pending], "报到")
-}
-
-/// What somebody who reports must have.
-struct Rules {
-    fee_required: bool,
-    late: Late,
-    now: Moment,
-}
-
-impl Rules {
-    /// # Errors
-    /// Why the person does not report.
-    fn allow(&self, person: &Arriving, paper: &Paper) -> Result<(), String> {
-        waits(person)?;
-        if !paper.window.open {
-            return Err("招生批次已结束，不能报到".to_owned());
-        }
-        if !self.late.sees(person.site_id) && !paper.window.holds(self.now) {
-            return Err("不在报到时间内".to_owned());
-        }
-        if person.verified.is_none() {
-            return Err("未核验身份，不能报到".to_owned());
-        }
-        if person.photo_id.is_none() && paper.admission_photo_id.is_none() {
-            return Err("没有报到照片，也没有录取照片，请先上传照片".to_owned());
-        }
-        if self.fee_required && !person.fee_paid {
-            return Err("未缴费，不能报到".to_owned());
-        }
-        Ok(())
-    }
-}
-
-/// When a batch has people report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ReportWindow {
-    pub open: bool,
-    pub starts_at: Option<Moment>,
-    /// Exclusive.
-    pub ends_at: Option<Moment>,
-}
-
-impl ReportWindow {
-    /// A batch without times has its people report while it is open.
-    pub fn holds(self, now: Moment) -> bool {
-        self.open && self.starts_at.is_none_or(|at| at <= now) && self.ends_at.is_none_or(|at| now < at)
-    }
-}
-
-/// What a report takes from the admission and the batch.
-struct Paper {
-    registration_id: i64,
-    admission_id: i64,
-    window: ReportWindow,
-    form: StudentForm,
-    /// As the authority has it, or somebody who typed it.
-    phone: Option<String>,
-    postal_code: Option<String>,
-    admission_photo_id: Option<i64>,
-}
-
-impl Paper {
-    fn arrival(&self, photo_id: Option<i64>) -> Arrival {
-        let mut form = self.form.clone();
-        form.free.phone = self.phone.clone().filter(|phone| is_mobile(phone));
-        form.free.postal_code = self.postal_code.clone().filter(|code| is_digits(code, 6));
-        Arrival {
-            registration_id: self.registration_id,
-            admission_id: self.admission_id,
-            form,
-            admission_photo_id: self.admission_photo_id,
-            enrol_photo_id: photo_id,
-        }
-    }
-
-    /// What the authority's file has and a student's file cannot have.
-    fn warnings(&self) -> Vec<String> {
-        let phone = self.phone.as_deref().filter(|phone| !is_mobile(phone));
-        let postal_code = self.postal_code.as_deref().filter(|code| !is_digits(code, 6));
-        let phone = phone.map(|_| "录取数据中的手机不是11位手机号，未带入学籍".to_owned());
-        phone.into_iter().chain(postal_code.map(|_| "录取数据中的邮编不是6位数字，未带入学籍".to_owned())).collect()
-    }
-}
-
-fn is_digits(text: &str, length: usize) -> bool {
-    text.len() == length && text.bytes().all(|digit| digit.is_ascii_digit())
-}
-
-fn is_mobile(text: &str) -> bool {
-    is_digits(text, 11) && text.starts_with('1') && text.as_bytes().get(1).is_some_and(|digit| *digit >= b'3')
 }
 
 async fn papers(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, Paper>> {
@@ -599,84 +480,4 @@ async fn as_numbered(connection: &mut PgConnection, items: Vec<RegistrationItem>
     // Who is gone is told so at the end.
     items.sort_by_key(|item| places.get(&item.id).copied().unwrap_or(usize::MAX));
     Ok(items)
-}
-
-/// A day by which a place is kept, in words.
-pub(super) fn day(on: NaiveDate) -> String {
-    on.format("%Y-%m-%d").to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{super::held::tests::arriving, *};
-
-    fn at(text: &str) -> Moment {
-        infra::clock::day_began(text.parse().expect("a day"))
-    }
-
-    fn paper() -> Paper {
-        Paper {
-            registration_id: 1,
-            admission_id: 1,
-            window: ReportWindow { open: true, starts_at: Some(at("2026-02-20")), ends_at: Some(at("2026-03-11")) },
-            form: StudentForm::example(),
-            phone: Some("027-87654321".to_owned()),
-            postal_code: Some("430000".to_owned()),
-            admission_photo_id: None,
-        }
-    }
-
-    fn told(person: &Arriving, now: &str, late: bool) -> String {
-        let late = Late { everywhere: late, sites: Vec::new() };
-        let rules = Rules { fee_required: true, late, now: at(now) };
-        rules.allow(person, &paper()).err().unwrap_or_default()
-    }
-
-    #[test]
-    fn who_reports_has_everything() {
-        let person = arriving(RegistrationStatus::Pending);
-        assert_eq!(told(&person, "2026-03-01", false), "");
-        assert_eq!(told(&person, "2026-02-19", false), "不在报到时间内");
-        assert_eq!(told(&person, "2026-03-11", false), "不在报到时间内");
-        assert_eq!(told(&person, "2026-03-12", true), "");
-        assert_eq!(told(&Arriving { fee_paid: false, ..person.clone() }, "2026-03-01", false), "未缴费，不能报到");
-        assert_eq!(told(&Arriving { verified: None, ..person.clone() }, "2026-03-01", false), "未核验身份，不能报到");
-        let unseen = Arriving { photo_id: None, ..person };
-        assert_eq!(told(&unseen, "2026-03-01", false), "没有报到照片，也没有录取照片，请先上传照片");
-        assert_eq!(told(&arriving(RegistrationStatus::Reported), "2026-03-01", true), "该生已报到");
-        assert_eq!(
-            told(&arriving(RegistrationStatus::Abandoned), "2026-03-01", true),
-            "当前状态为放弃入学资格，不能报到"
-        );
-    }
-
-    #[test]
-    fn who_may_be_late_may_at_their_sites() {
-        let sites = |sites: &[i64]| Scope::limited(sites.to_vec(), Vec::new());
-        let rights = Rights::from([(ChangeRegistrationStatus::CODE.to_owned(), sites(&[7]))]);
-        assert!(Late::of(&rights).sees(7) && !Late::of(&rights).sees(8));
-        assert!(!Late::of(&Rights::default()).sees(7));
-        let rights = Rights::from([(ChangeRegistrationStatus::CODE.to_owned(), Scope::whole_school())]);
-        assert!(Late::of(&rights).sees(8));
-    }
-
-    #[test]
-    fn a_closed_batch_has_nobody_report() {
-        let window = ReportWindow { open: false, starts_at: None, ends_at: None };
-        assert!(!window.holds(at("2026-03-01")) && ReportWindow { open: true, ..window }.holds(at("2026-03-01")));
-        let rules =
-            Rules { fee_required: false, late: Late { everywhere: true, sites: Vec::new() }, now: at("2026-03-01") };
-        let over = Paper { window, ..paper() };
-        let told = rules.allow(&arriving(RegistrationStatus::Pending), &over);
-        assert_eq!(told, Err("招生批次已结束，不能报到".to_owned()));
-    }
-
-    #[test]
-    fn a_file_has_mobiles_and_codes_alone() {
-        let paper = paper();
-        let FreeFields { phone, postal_code, .. } = paper.arrival(None).form.free;
-        assert_eq!((phone, postal_code.as_deref()), (None, Some("430000")));
-        assert_eq!(paper.warnings(), ["录取数据中的手机不是11位手机号，未带入学籍"]);
-        assert!(is_mobile("13900000001") && !is_mobile("12900000001") && !is_mobile("1390000000"));
-    }
 }

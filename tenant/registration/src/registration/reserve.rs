@@ -1,20 +1,15 @@
 //! 保留入学资格: somebody comes later, and their place is kept until then (02 §7).
 
-use chrono::{Months, NaiveDate};
+use chrono::NaiveDate;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use registration_rules::reserve::{day, last_day};
 
 use super::{
     ChangeRegistrationStatus,
     held::{Arriving, adopted, changed, held_one, write},
-    report::day,
 };
 use crate::enums::{RegistrationStatus, ReserveReason};
-
-/// So long is a place kept from the day of entry on.
-const USUAL: Months = Months::new(12);
-/// Of who serves in the army, until two years after they are discharged; when that is, nobody knows yet.
-const MILITARY: Months = Months::new(12 * 10);
 
 /// Why, and until when.
 #[derive(Debug, Clone, Object)]
@@ -115,22 +110,4 @@ pub(super) async fn keep(tx: &mut Tx, before: Arriving, keeping: &Keeping) -> Re
     after.attachment_id = keeping.attachment;
     write(tx, std::slice::from_ref(&after)).await?;
     Ok(changed(&before, &after))
-}
-
-/// The last day on which a place is kept of who was to begin on a day.
-pub(super) fn last_day(entry: NaiveDate, reason: ReserveReason) -> NaiveDate {
-    let months = if reason == ReserveReason::Military { MILITARY } else { USUAL };
-    entry.checked_add_months(months).unwrap_or(entry)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_is_kept_for_a_year() {
-        let entry = "2026-03-01".parse().expect("a day");
-        assert_eq!(day(last_day(entry, ReserveReason::DataError)), "2027-03-01");
-        assert_eq!(day(last_day(entry, ReserveReason::Military)), "2036-03-01");
-    }
 }

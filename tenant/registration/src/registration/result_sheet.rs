@@ -14,23 +14,29 @@ use poem_openapi::{
     Multipart, OpenApi,
     types::{ParseFromJSON, ToJSON, multipart::Upload},
 };
+use registration_rules::{
+    named::{EXAMINEE_NO, ID_CARD_NO, Named},
+    report::Late,
+    reserve::{day, last_day},
+    result::{covers, is_same, reason_of},
+};
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Json};
 
 use super::{
     FetchRegistrationSheet, ImportRegistrations, ReportRegistration,
-    fee_sheet::{EXAMINEE_NO, ID_CARD_NO, NAME, Named, counting},
+    fee_sheet::{NAME, counting},
     held::{Arriving, changed, held, held_one, write},
     leave::{abandon, open},
     own,
-    report::{Came, Late, Refused, Reporting, day, report},
-    reserve::{Keeping, keep, last_day},
+    report::{Came, Refused, Reporting, late_of, report},
+    reserve::{Keeping, keep},
     resume::waits_again,
     undo::take_back,
 };
 use crate::{
     enums::{ArrivalResult, RegistrationStatus, ReserveReason, VerifyMethod},
-    id_card::{IdCardType, fold, normalise},
+    id_card::fold,
 };
 
 const RESULT: &str = "结果";
@@ -71,7 +77,7 @@ impl Results {
             return Err(Error::field("identityVerified", "身份由办理报到的人员核验，您没有这些人员的报到权限"));
         }
         // Asked once, as the file is sent: a long one becomes a job.
-        let said = json!({ "late": Late::of(caller.rights()).to_json(), "verified": identity_verified == Some(true) });
+        let said = json!({ "late": late_of(caller.rights()).to_json(), "verified": identity_verified == Some(true) });
         transfer::import_with::<ResultSheet>(&caller, ImportForm { file, dry_run, sha256 }, None, said).await
     }
 
@@ -94,11 +100,6 @@ fn template_of(fields: &StageFields) -> Template {
     let own = fields.columns(&HEADINGS).into_iter();
     template.columns.extend(own.map(|column| InputColumn { required: false, ..column }));
     template
-}
-
-/// Whether who reports at the desk of one scope does so at every site of the other.
-fn covers(desk: &Scope, other: &Scope) -> bool {
-    desk.is_whole() || other.sites().is_some_and(|sites| sites.iter().all(|site| desk.sees(Some(*site), None)))
 }
 
 /// A row that is right by itself.
@@ -394,11 +395,6 @@ impl ResultSheet {
     }
 }
 
-/// Whether a number that somebody wrote is the one that is stored.
-fn is_same(stored: &str, written: &str) -> bool {
-    stored == fold(written) || stored == normalise(IdCardType::ResidentId, written)
-}
-
 /// What is kept for somebody: until the day of the row, else for as long as a place is kept.
 async fn keeping(tx: &mut Tx, person: &Arriving, line: &Line) -> Result<Result<Keeping, RowError>> {
     let entry: NaiveDate =
@@ -414,36 +410,4 @@ async fn keeping(tx: &mut Tx, person: &Arriving, line: &Line) -> Result<Result<K
         return Ok(Err(line.note(UNTIL, format!("保留期限不能晚于{}", day(last)))));
     }
     Ok(Ok(Keeping { reserve_reason, reserve_until, reason: Some(reason.to_owned()), attachment: None }))
-}
-
-/// Which reason the words are, where they are those of one.
-fn reason_of(words: &str) -> ReserveReason {
-    let known = ReserveReason::CHOICES.iter().find(|(word, _)| *word == words);
-    known.map_or(ReserveReason::Other, |(_, reason)| *reason)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_is_compared_as_it_is_stored() {
-        assert!(is_same("11010519491231002X", "11010519491231002x"));
-        assert!(is_same("11010519491231002X", "110105491231002"));
-        assert!(is_same("E12345678", "e12345678"));
-        assert!(!is_same("11010519491231002X", "110105194912310020"));
-    }
-
-    #[test]
-    fn a_desk_is_where_the_sheet_is() {
-        let of = |sites: &[i64]| Scope::limited(sites.to_vec(), Vec::new());
-        assert!(covers(&Scope::whole_school(), &Scope::whole_school()) && covers(&of(&[1, 2]), &of(&[2])));
-        assert!(!covers(&of(&[1]), &of(&[1, 2])) && !covers(&of(&[1]), &Scope::whole_school()));
-    }
-
-    #[test]
-    fn words_are_a_reason() {
-        assert_eq!(reason_of("应征入伍"), ReserveReason::Military);
-        assert_eq!(reason_of("家中有事"), ReserveReason::Other);
-    }
 }

@@ -2,6 +2,7 @@
 
 use infra::{Allowed, Body, Change, Error, Reply, Result, Tx, Warned, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use registration_rules::reserve::day;
 use serde_json::json;
 
 use super::{
@@ -9,7 +10,6 @@ use super::{
     attached::let_go,
     held::{Arriving, changed, held_one, write},
     leave::open,
-    report::day,
 };
 use crate::enums::RegistrationStatus;
 

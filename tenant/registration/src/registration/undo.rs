@@ -3,13 +3,13 @@
 use information_review::opening;
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use registration_rules::{leave::said, reserve::last_day};
 use student_status::student::arrival::{depart, strike};
 
 use super::{
     ChangeRegistrationStatus,
     held::{Arriving, changed, held, held_one, write},
-    leave::said,
-    reserve::{Keeping, keep, last_day},
+    reserve::{Keeping, keep},
 };
 use crate::enums::{RegistrationStatus, ReserveReason};
 

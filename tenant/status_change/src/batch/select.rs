@@ -11,8 +11,9 @@ use infra::{
 };
 use poem_openapi::Object;
 use sqlx::PgConnection;
+use status_change_rules::phase::phase;
 
-use super::{Batches, ChangeBatchPhase, phase::phase};
+use super::{Batches, ChangeBatchPhase};
 use crate::ChangeType;
 
 /// A batch, as stored and as shown.

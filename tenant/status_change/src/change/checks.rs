@@ -5,16 +5,10 @@
 //! locked by it. A seat in a class is taken by [`student_status::student::transfer::execute`] alone.
 
 use chrono::NaiveDate;
-use infra::{
-    FieldError, Result, Scope,
-    naming::is_switched_off,
-    setting::{
-        Setting,
-        kind::{Kind, Options},
-    },
-};
+use infra::{FieldError, Result, Scope, naming::is_switched_off};
 use serde_json::Value;
 use sqlx::PgConnection;
+use status_change_rules::settings::{HIERARCHICAL_PAIRS, PROFESSIONAL_DEADLINE_MONTHS, SUSPENSION_MAX_MONTHS, is_pair};
 use student_status::{
     enums::{ExamCategory, StudentStatus, StudyForm},
     student::{
@@ -27,25 +21,6 @@ use term::EntryLevel;
 
 use super::{ChangeReason, form::ChangeTarget, rules};
 use crate::ChangeType;
-
-const ENTRY_LEVELS: Options = &[
-    ("high_school_to_associate", "高起专"),
-    ("associate_to_bachelor", "专升本"),
-    ("high_school_to_bachelor", "高起本"),
-];
-
-pub(super) const PROFESSIONAL_DEADLINE_MONTHS: Setting =
-    Setting::int("professionalDeadlineMonths", "转专业期限(月)", (12, 1, 120), "入学后超过此期限不能转专业");
-
-pub(super) const HIERARCHICAL_PAIRS: Setting = Setting::new(
-    "hierarchicalPairs",
-    "允许转层次",
-    Kind::Pairs { default: &[("high_school_to_bachelor", "high_school_to_associate")], options: ENTRY_LEVELS },
-    "从左侧层次转到右侧层次",
-);
-
-pub(super) const SUSPENSION_MAX_MONTHS: Setting =
-    Setting::int("suspensionMaxMonths", "累计休学上限(月)", (24, 1, 120), "应征入伍不计入");
 
 /// Told of a class that lies beyond the scope.
 const NOT_TO_BE_CHOSEN: &str = "所选班级不可选";
@@ -375,10 +350,6 @@ async fn hierarchical(
     Ok(())
 }
 
-fn is_pair(pairs: &Value, from: EntryLevel, to: EntryLevel) -> bool {
-    pairs.as_array().into_iter().flatten().any(|pair| pair[0] == from.as_str() && pair[1] == to.as_str())
-}
-
 /// C7.
 async fn another_class(
     connection: &mut PgConnection,
@@ -574,29 +545,4 @@ async fn back(
         ..Placement::of(student)
     };
     Ok(Some(Planned { effect: Effect::Return { months }, after, suspend_until: None, months: Some(months) }))
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn only_pairs_of_the_setting_may_be_gone() {
-        let pairs = HIERARCHICAL_PAIRS.kind.default();
-        assert_eq!(pairs, json!([["high_school_to_bachelor", "high_school_to_associate"]]));
-        use EntryLevel::{AssociateToBachelor, HighSchoolToAssociate, HighSchoolToBachelor};
-        assert!(is_pair(&pairs, HighSchoolToBachelor, HighSchoolToAssociate));
-        assert!(!is_pair(&pairs, HighSchoolToAssociate, AssociateToBachelor));
-        assert!(!is_pair(&pairs, HighSchoolToAssociate, HighSchoolToBachelor));
-    }
-
-    #[test]
-    fn settings_may_stand_at_their_defaults() {
-        for setting in [PROFESSIONAL_DEADLINE_MONTHS, HIERARCHICAL_PAIRS, SUSPENSION_MAX_MONTHS] {
-            let default = setting.kind.default();
-            assert_eq!(setting.kind.normal(&default).as_ref(), Ok(&default), "{}", setting.key);
-        }
-    }
 }

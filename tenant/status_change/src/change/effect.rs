@@ -8,8 +8,9 @@ use infra::{
     Change, Result, Scope, Tx,
     directory::School,
     jobs::{JobKind, JobRun, Outcome},
-    schedule::{Schedule, When},
+    schedule::Schedule,
 };
+use status_change_rules::effect::WHEN;
 use student_status::{nightly::in_each_school, student::correct};
 
 use super::{
@@ -19,8 +20,7 @@ use super::{
 
 pub const JOB: JobKind =
     JobKind { kind: "student_change.effect", code: None, run: |run| Box::pin(work(run)), headings: None };
-pub const SCHEDULE: Schedule =
-    Schedule { kind: JOB.kind, title: "执行到期的学籍异动", when: When::Daily { hour: 0, minute: 10 } };
+pub const SCHEDULE: Schedule = Schedule { kind: JOB.kind, title: "执行到期的学籍异动", when: WHEN };
 
 async fn work(run: JobRun) -> Result<Outcome> {
     let (done, errors) = in_each_school(&run, "执行学籍异动", of_school).await?;
@@ -138,14 +138,4 @@ async fn alert(tx: &mut Tx, id: i64, why: &str) -> Result<Option<Change>> {
     .await?;
     note(tx, id, ChangeStage::Alert, None, Some(why)).await?;
     Ok(Some(Change::status("student_change", id, "alert", before.alert, why)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_is_ten_past_midnight() {
-        assert_eq!(SCHEDULE.when, When::Daily { hour: 0, minute: 10 });
-    }
 }

@@ -14,6 +14,7 @@ use infra::{
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported, SentFile, refuse},
 };
 use poem_openapi::OpenApi;
+use status_change_rules::reason::reason_code;
 use student_status::{
     enums::StudentStatus,
     student::{Student, check::NOT_YOURS, correct, transfer::Placement},
@@ -481,32 +482,4 @@ fn referred(row: &mut Row, heading: &str, known: &HashMap<String, i64>) -> Optio
         row.refuse(heading, format!("没有“{text}”，请核对"));
     }
     found
-}
-
-/// The code of a reason that is written in words; of other words 其他.
-fn reason_code(kind: ChangeType, words: &str) -> Option<ChangeReason> {
-    let fits = |reason: &ChangeReason| match kind {
-        ChangeType::Dropout => reason.of_withdrawal().is_some(),
-        ChangeType::Suspension => reason.is_of_suspension(),
-        _ => false,
-    };
-    let known = ChangeReason::CHOICES.iter().find(|(word, _)| *word == words).map(|(_, reason)| *reason);
-    match kind {
-        ChangeType::Dropout | ChangeType::Suspension => Some(known.filter(fits).unwrap_or(ChangeReason::Other)),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reason_in_words_has_its_code() {
-        assert_eq!(reason_code(ChangeType::Dropout, "本人申请"), Some(ChangeReason::Voluntary));
-        assert_eq!(reason_code(ChangeType::Dropout, "应征入伍"), Some(ChangeReason::Other));
-        assert_eq!(reason_code(ChangeType::Suspension, "应征入伍"), Some(ChangeReason::Military));
-        assert_eq!(reason_code(ChangeType::Suspension, "出国"), Some(ChangeReason::Other));
-        assert_eq!(reason_code(ChangeType::ClassChange, "本人申请"), None);
-    }
 }

@@ -14,6 +14,7 @@ use infra::{
 use poem_openapi::{Object, types::ParseFromJSON};
 use serde_json::Value;
 use sqlx::PgConnection;
+use status_change_rules::list::statuses;
 use student_status::{
     enums::{StudentStatus, StudyForm},
     keyword::{Keyword, classify},
@@ -321,21 +322,6 @@ pub struct ChangeFilter {
     pub(super) of_student: bool,
 }
 
-impl ChangeFilter {
-    /// The statuses that tab and filter leave; none means all.
-    fn statuses(&self) -> Option<Vec<String>> {
-        let shown = |status: &ChangeStatus| self.scope.is_none_or(|scope| scope.shows(*status));
-        let words = |statuses: &mut dyn Iterator<Item = ChangeStatus>| {
-            statuses.filter(shown).map(|status| status.as_str().to_owned()).collect::<Vec<_>>()
-        };
-        match (&self.status, self.scope) {
-            (None, None | Some(ChangeScope::All)) => None,
-            (Some(wanted), _) => Some(words(&mut wanted.iter().copied())),
-            (None, Some(_)) => Some(words(&mut ChangeStatus::CHOICES.iter().map(|(_, status)| *status))),
-        }
-    }
-}
-
 /// The tabs that are counted, whichever of them is asked for.
 const COUNTED: [ChangeScope; 6] = [
     ChangeScope::PendingSite,
@@ -369,7 +355,7 @@ impl ChangeFilter {
             _ => Keyword::default(),
         };
         Wanted {
-            statuses: self.statuses(),
+            statuses: statuses(self.scope, self.status.as_deref()),
             types: self.types.as_ref().map(|types| types.iter().map(|kind| kind.as_str().to_owned()).collect()),
             keyword,
             change_no,
@@ -749,23 +735,4 @@ pub(super) async fn attachments(connection: &mut PgConnection, ids: &[i64]) -> R
         papers.entry(row.student_change_id).or_default().push(paper);
     }
     Ok(papers)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tab_and_filter_leave_the_statuses_that_both_show() {
-        let told = |scope, status: Option<Vec<ChangeStatus>>| {
-            ChangeFilter { scope, status, ..ChangeFilter::default() }.statuses()
-        };
-        assert_eq!(told(None, None), None);
-        assert_eq!(told(Some(ChangeScope::All), None), None);
-        let results = told(Some(ChangeScope::Results), None);
-        assert_eq!(results, Some(["approved", "executed", "revoked"].map(str::to_owned).to_vec()));
-        let both = told(Some(ChangeScope::Results), Some(vec![ChangeStatus::Draft, ChangeStatus::Revoked]));
-        assert_eq!(both, Some(vec!["revoked".to_owned()]));
-        assert_eq!(told(None, Some(vec![ChangeStatus::Draft])), Some(vec!["draft".to_owned()]));
-    }
 }

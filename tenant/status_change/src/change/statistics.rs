@@ -1,21 +1,13 @@
 //! 异动统计: the changes of a list, counted in one of several ways (02 §10).
 
-use infra::{Allowed, Body, Reply, Result, enumeration, reply};
+use infra::{Allowed, Body, Reply, Result, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use status_change_rules::{
+    enums::ChangeStatisticBy,
+    statistics::{ChangeCount, Line, counted},
+};
 
-use super::{ChangeFilter, ChangeReason, ListChanges, select::of_changes};
-use crate::ChangeType;
-
-enumeration! {
-    /// 异动统计方式
-    pub enum ChangeStatisticBy = "changeStatisticBy" {
-        Type = "type" "按类型",
-        Month = "month" "按月",
-        Reason = "reason" "按原因",
-        Site = "site" "按站点",
-        Flow = "flow" "按专业流向",
-    }
-}
+use super::{ChangeFilter, ListChanges, select::of_changes};
 
 /// Which changes are counted, and by what.
 #[derive(Debug, Clone, Object)]
@@ -33,24 +25,6 @@ impl Example for ChangeCounting {
     }
 }
 
-/// So many changes have something in common.
-#[derive(Debug, Clone, PartialEq, Eq, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct ChangeCount {
-    /// 标识
-    /// 类型、原因的取值，月份（2026-09），或站点、原专业的编号；未填原因和未定生效日期的为空
-    pub key: String,
-    /// 名称
-    pub name: String,
-    /// 流向标识
-    /// 按专业流向统计时为新专业的编号
-    pub to_key: Option<String>,
-    /// 流向名称
-    pub to_name: Option<String>,
-    /// 条数
-    pub count: i64,
-}
-
 /// The changes of a list, counted.
 #[derive(Debug, Clone, Object)]
 pub struct ChangeStatistics {
@@ -59,15 +33,6 @@ pub struct ChangeStatistics {
     pub total: i64,
     /// 统计
     pub list: Vec<ChangeCount>,
-}
-
-/// A line as the statement groups it.
-struct Line {
-    key: Option<String>,
-    name: Option<String>,
-    to_key: Option<String>,
-    to_name: Option<String>,
-    count: i64,
 }
 
 pub struct Statistics;
@@ -107,44 +72,5 @@ impl Statistics {
             list.sort_by(|one, other| (one.key.is_empty(), &one.key).cmp(&(other.key.is_empty(), &other.key)));
         }
         Ok(reply(ChangeStatistics { total: list.iter().map(|line| line.count).sum(), list }))
-    }
-}
-
-/// The line in words; none for what has nothing of the kind.
-fn counted(by: ChangeStatisticBy, line: Line) -> Option<ChangeCount> {
-    let Line { key, name, to_key, to_name, count } = line;
-    let (key, name) = match (by, key) {
-        (ChangeStatisticBy::Type, Some(key)) => {
-            let name = ChangeType::parse(&key).map_or_else(|| key.clone(), |kind| kind.zh().to_owned());
-            (key, name)
-        }
-        (ChangeStatisticBy::Reason, Some(key)) => {
-            let name = ChangeReason::parse(&key).map_or_else(|| key.clone(), |reason| reason.zh().to_owned());
-            (key, name)
-        }
-        (ChangeStatisticBy::Reason, None) => (String::new(), "未填原因".to_owned()),
-        (ChangeStatisticBy::Month, None) => (String::new(), "未定".to_owned()),
-        (ChangeStatisticBy::Month, Some(key)) => (key.clone(), key),
-        (ChangeStatisticBy::Site | ChangeStatisticBy::Flow, Some(key)) => (key, name.unwrap_or_default()),
-        (_, None) => return None,
-    };
-    Some(ChangeCount { key, name, to_key, to_name, count })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_told_in_words() {
-        let told = |by, key: Option<&str>| {
-            let line = Line { key: key.map(str::to_owned), name: None, to_key: None, to_name: None, count: 3 };
-            counted(by, line).map(|count| format!("{} {}", count.name, count.count))
-        };
-        assert_eq!(told(ChangeStatisticBy::Type, Some("return")).as_deref(), Some("复学 3"));
-        assert_eq!(told(ChangeStatisticBy::Reason, Some("military")).as_deref(), Some("应征入伍 3"));
-        assert_eq!(told(ChangeStatisticBy::Reason, None).as_deref(), Some("未填原因 3"));
-        assert_eq!(told(ChangeStatisticBy::Month, Some("2026-09")).as_deref(), Some("2026-09 3"));
-        assert_eq!(told(ChangeStatisticBy::Month, None).as_deref(), Some("未定 3"));
     }
 }

@@ -27,7 +27,7 @@ use super::{
     checks::{Circumstances, Planned, Settings, look},
     form::{explain_constraint, in_history, last_effect, may_renumber, settled, stored, targets},
     locked,
-    rules::{self, Refusal, Turn},
+    rules::{self, Refusal, Turn, require_reason},
 };
 
 /// Told when the student stands otherwise than when the change was sent in.
@@ -286,10 +286,6 @@ impl Going {
         Self { id, version, turn, remark, renumber: None, effective_on: None, settings: None }
     }
 
-    fn refuses(&self) -> bool {
-        matches!(self.turn, Turn::Reject | Turn::Site(ChangeResult::Reject) | Turn::Target(ChangeResult::Reject))
-    }
-
     /// As the way of the change names it.
     fn stage(&self) -> (ChangeStage, Option<ChangeResult>) {
         match self.turn {
@@ -300,13 +296,6 @@ impl Going {
             Turn::Cancel | Turn::Withdraw => (ChangeStage::Cancel, None),
         }
     }
-}
-
-/// # Errors
-/// 422 at `remark` when a refusal has no reason.
-fn require_reason(remark: Option<&str>) -> Result<()> {
-    let told = remark.is_some_and(|remark| remark.trim().chars().count() >= 2);
-    if told { Ok(()) } else { Err(Error::field("remark", "请填写原因")) }
 }
 
 /// The change, when this step of it is the scope's: the receiving site decides about what comes to it, everything else is
@@ -335,7 +324,7 @@ pub(super) async fn turn(tx: &mut Tx, going: Going, scope: &Scope) -> Result<Cha
     let student = correct::hold(tx, found.student_id, &Scope::whole_school()).await?;
     let before = locked(tx, going.id, scope).await?;
     let to = rules::after(before.status, going.turn, before.crosses(), before.alert.is_some())?;
-    if going.refuses() {
+    if going.turn.refuses() {
         require_reason(going.remark.as_deref())?;
     }
     if before.version != going.version {
@@ -706,21 +695,5 @@ impl FileAll {
             ..before.clone()
         };
         Ok(Change::edited("student_change", item.id, &before, &filed))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refusal_has_a_reason() {
-        let told = |remark| require_reason(remark).err().map(|error| error.msg.into_owned());
-        assert_eq!(told(None).as_deref(), Some("请填写原因"));
-        assert_eq!(told(Some(" 否 ")).as_deref(), Some("请填写原因"));
-        assert_eq!(told(Some("材料不齐")), None);
-        let refuses = |turn| Going::new(1, 1, turn, None).refuses();
-        assert!(refuses(Turn::Reject) && refuses(Turn::Site(ChangeResult::Reject)));
-        assert!(!refuses(Turn::Approve) && !refuses(Turn::Target(ChangeResult::Pass)) && !refuses(Turn::Cancel));
     }
 }

@@ -5,6 +5,7 @@ pub mod account;
 pub mod account_list;
 pub mod album;
 pub mod archive;
+pub mod arrival;
 pub mod as_of;
 pub mod check;
 pub mod dates;

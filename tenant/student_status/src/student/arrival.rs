@@ -4,9 +4,9 @@
 use std::collections::{HashMap, HashSet};
 
 use infra::{Change, Error, Result, Scope, Tx};
+pub use student_status_rules::arrival::Arrival;
 use student_status_rules::{
     check::check,
-    form::StudentForm,
     new_student::NewStudent,
     references::References,
     warnings::{filing_expired, full, of_person, too_wide},
@@ -24,18 +24,6 @@ use crate::{
     enums::{RegisterResult, StudentSource, StudentStatus},
     id_card,
 };
-
-/// Somebody who reports.
-#[derive(Debug, Clone)]
-pub struct Arrival {
-    pub registration_id: i64,
-    pub admission_id: i64,
-    /// As the authority and the registration have it; neither class nor number.
-    pub form: StudentForm,
-    pub admission_photo_id: Option<i64>,
-    /// Taken as they reported.
-    pub enrol_photo_id: Option<i64>,
-}
 
 /// What became of them.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use admission_rules::maps::proposed;
 use enrolment::{
     admitting::{OpenBatch, open},
     batch::{EnrollmentColumn, EnrollmentField, EnrollmentValue},
@@ -18,7 +19,7 @@ use poem_openapi::{Multipart, Object, OpenApi, types::multipart::Upload};
 use super::{
     super::InspectAdmissionFile,
     imported_before,
-    maps::{AdmissionMaps, CODED, proposed},
+    maps::{AdmissionMaps, CODED},
 };
 
 /// Rows that are shown.

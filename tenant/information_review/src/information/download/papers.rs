@@ -3,11 +3,12 @@
 mod admission;
 mod graduation;
 
+use information_review_rules::filled::Filled;
 use infra::clock::Moment;
 use paper::{Cell, Line, Paper, PaperError, Picture, Row};
 
 use super::person::Person;
-use crate::{content::ResumeLine, enums::InformationStatus, information::view::Filled};
+use crate::{content::ResumeLine, enums::InformationStatus};
 
 /// A day that is written by hand.
 const NO_DAY: &str = "　　　　年　　月　　日";

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
+use information_review_rules::filled::{Filled, mask_text};
 use infra::{App, Result, Scope, clock::Moment};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -18,7 +19,7 @@ use crate::{
         list::{self, InformationRow},
         papers::{self, InformationFile},
         submit::{Collecting, collecting, promise},
-        view::{Filled, mask_item, mask_text},
+        view::mask_item,
     },
 };
 
