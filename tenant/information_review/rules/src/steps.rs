@@ -86,7 +86,7 @@ pub fn is_corrected(item: InformationItem) -> bool {
 
 /// What to do about items that are open: some wait for their correction, others no correction changes (02 §9.6).
 pub fn held_back(open: &[InformationItem]) -> String {
-    let others: Vec<&str> = open.iter().filter(|key| !items::is_corrected(**key)).map(|key| key.zh()).collect();
+    let others: Vec<&str> = open.iter().filter(|key| !is_corrected(**key)).map(|key| key.zh()).collect();
     let begin = format!("存在{}项核对不符", open.len());
     let rest = format!("{}不在更正之列，请办理学籍异动或退回", others.join("、"));
     match (others.len(), open.len()) {
