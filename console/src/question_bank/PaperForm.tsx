@@ -9,13 +9,13 @@ import { CourseSelect } from '@/courses/CourseSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { ReadFirst } from '@/kit/ReadFirst'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { useEnumeration } from '@/settings/useEnumeration'
 import { editPaper, type listPapers, listQuestions, savePaper, viewPaper } from './api'
 import { BankSelect, SeveralOfBank } from './choices'
 import { titleAt } from './composition'
 import type { QuestionType } from './questionRules'
-import { ReadFirst } from './ReadFirst'
 
 type Paper = RowOf<typeof listPapers>
 type PaperBody = BodyOf<typeof savePaper>

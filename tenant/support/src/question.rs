@@ -157,6 +157,8 @@ pub struct HelpQuestionFilter {
     pub satisfied: Option<bool>,
     /// 由我负责
     pub mine: Option<bool>,
+    /// 本人提问
+    pub own: Option<bool>,
 }
 
 /// Whose questions somebody sees.
@@ -268,7 +270,7 @@ pub(crate) struct Asked<'f> {
 }
 
 /// A statement over questions with the condition of what is asked for in its middle: the macro of sqlx, the row type, the text before,
-/// what is asked for, the text behind (parameters from `$17`) and its parameters.
+/// what is asked for, the text behind (parameters from `$18`) and its parameters.
 macro_rules! of_asked {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $asked:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
@@ -289,7 +291,8 @@ macro_rules! of_asked {
                 and ($13::timestamptz is null or q.created_at < $13)
                 and ($14::boolean is null or q.satisfied = $14)
                 and ($15::bigint is null or q.assigned_to = $15)
-                and ($16::bigint is null or q.school_id = $16) " $($tail)*,
+                and ($16::bigint is null or q.school_id = $16)
+                and ($17::bigint is null or q.asker_kind = 'school_staff' and q.asker_id = $17) " $($tail)*,
             $asked.reach.audience.as_str(),
             $asked.reach.schools.as_deref(),
             $asked.reach.sites.as_deref(),
@@ -305,7 +308,8 @@ macro_rules! of_asked {
             $asked.filter.created_to.map(day_ended),
             $asked.filter.satisfied,
             ($asked.filter.mine == Some(true)).then_some($asked.reach.user),
-            $asked.filter.school_id
+            $asked.filter.school_id,
+            ($asked.filter.own == Some(true)).then_some($asked.reach.user)
             $(, $extra)*
         )
     };
@@ -463,8 +467,8 @@ pub(crate) async fn keys(connection: &mut PgConnection, asked: Asked<'_>, window
     let keys = of_asked!(query_scalar []
         ["select q.id from support_question q"]
         asked
-        [+ " order by case when $17 then q.created_at end, case when $17 then q.id end, q.created_at desc, q.id desc
-             limit $18 offset $19"],
+        [+ " order by case when $18 then q.created_at end, case when $18 then q.id end, q.created_at desc, q.id desc
+             limit $19 offset $20"],
         window.from_end,
         window.limit,
         window.offset);

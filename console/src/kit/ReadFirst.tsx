@@ -1,7 +1,7 @@
 import { Drawer } from '@arco-design/web-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { DialogName } from '@/kit/DialogName'
-import { Loaded } from '@/kit/Loaded'
+import { DialogName } from './DialogName'
+import { Loaded } from './Loaded'
 
 interface ReadFirstProps<Data> {
   title: string
