@@ -12,8 +12,6 @@ const OPENINGS_CODE: &str = "adult:pc:courseOpening:list";
 const EXAMS_CODE: &str = "data:pc:examinationStatistics:list";
 const GRADUATES_CODE: &str = "adult:pc:graduate:user:list";
 const STUDY_CODE: &str = "data:pc:statistics:list";
-const SUPERVISE_CODE: &str = "adult:pc:supervise:list";
-const SUPERVISE: &str = "/schoolPC/superVisor/studentSupervisor";
 
 pub(crate) async fn add(
     tx: &mut ReadTx,
@@ -24,8 +22,7 @@ pub(crate) async fn add(
 ) -> Result<()> {
     recruited(tx, scope, today, now, figures).await?;
     taught(tx, scope, figures).await?;
-    learning(tx, scope, today, figures).await?;
-    supervised(tx, scope, figures).await
+    learning(tx, scope, today, figures).await
 }
 
 /// Of the grades of the year, and of the newest batch of pre-registration that is open.
@@ -133,24 +130,5 @@ async fn learning(tx: &mut ReadTx, scope: &Scope, today: NaiveDate, figures: &mu
     );
     chart.code = Some(STUDY_CODE.to_owned());
     figures.charts.push(chart);
-    Ok(())
-}
-
-/// Cases of the highest level that nobody took up.
-async fn supervised(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Result<()> {
-    let waiting = sqlx::query!(
-        r#"select count(*) as "count!", min(c.first_flagged_at) as "oldest: Moment"
-           from supervise_case c join student s on s.id = c.student_id
-           where c.status = 'open' and c.level = 'red'
-             and ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))"#,
-        scope.sites(),
-        scope.classes()
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    let link = format!("{SUPERVISE}?status=open&level=red");
-    figures
-        .todos
-        .push(Todo::new("redCases", "红色督学预警", waiting.count, link, SUPERVISE_CODE).since(waiting.oldest));
     Ok(())
 }

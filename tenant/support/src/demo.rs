@@ -214,7 +214,7 @@ async fn articles(tx: &mut Tx, area: &str) -> Result<(Vec<i64>, Vec<i64>)> {
     let lines = ARTICLES.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     for (place, fields) in (1_i32..).zip(lines.filter(|fields| fields[0] == area)) {
         let [_, audience, name, below, title, keywords, pinned, status, text] = fields[..] else { continue };
-        let mut category = None;
+        let mut category: Option<i64> = None;
         for (above, name) in [("", name), (name, below)] {
             if name.is_empty() {
                 continue;

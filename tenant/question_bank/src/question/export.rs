@@ -17,7 +17,7 @@ use poem_openapi::{
     types::{Example, ParseFromJSON, ToJSON},
 };
 use question_bank_rules::{
-    form::{QuestionOption, QuestionUpload},
+    form::{QuestionOption, QuestionUpload, SubQuestion},
     text_form::as_words,
 };
 use serde_json::json;
@@ -26,7 +26,7 @@ use sqlx::PgConnection;
 use super::{
     ExportQuestions, ViewAnswers,
     select::{
-        Question, QuestionFilter, QuestionsSeen, SubQuestion, Whole, in_order, numbers, stored, stored_options,
+        Question, QuestionFilter, QuestionsSeen, Whole, in_order, numbers, stored, stored_options,
         subs_of, wholes,
     },
     steps::listed,

@@ -6,7 +6,7 @@ use infra::{
 };
 use people::site_staff::site_of;
 use poem_openapi::{Object, OpenApi, types::Example};
-use registration_rules::report::Late;
+use registration_rules::{leave::said, report::Late};
 use sqlx::PgConnection;
 
 use super::{
@@ -157,7 +157,7 @@ impl OwnRegistrations {
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin_once(&wanted.request_id, &wanted).await?;
         let SiteRegistrationAbandon { id, version, reason, .. } = wanted;
-        let reason = leave::said("reason", reason)?;
+        let reason = said("reason", reason)?;
         let scope = own(&mut tx, caller.session.person_id).await?;
         let person = held_one(&mut tx, id, Some(version), &scope).await?;
         let change = leave::abandon(&mut tx, person, &reason).await?;
