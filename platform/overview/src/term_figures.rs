@@ -4,7 +4,7 @@
 use chrono::{Datelike, NaiveDate};
 use infra::{ReadTx, Result, Scope, clock::Moment};
 
-use crate::figures::{Card, Chart, ChartKind, DAYS, Figures, Todo, by_day};
+use crate::figures::{Card, Chart, ChartKind, DAYS, Figures, by_day};
 
 const ADMISSIONS_CODE: &str = "adult:pc:admission:list";
 const REGISTRATIONS_CODE: &str = "adult:pc:registration:list";

@@ -22,17 +22,21 @@ use crate::{
     school_day, watch,
 };
 
-pub const WORKER: JobKind =
-    JobKind { kind: "stat.worker", code: None, run: |run| Box::pin(worker(run)), headings: None };
+// Names of their own: what a job does says which work it was of.
+const WORKER_KIND: &str = "stat.worker";
+const DAILY_KIND: &str = "stat.daily";
+const VERIFY_KIND: &str = "stat.verify";
+const REBUILD_KIND: &str = "stat.rebuild";
+
+pub const WORKER: JobKind = JobKind { kind: WORKER_KIND, code: None, run: |run| Box::pin(worker(run)), headings: None };
 pub const FOLD: JobKind = JobKind { kind: "visit.fold", code: None, run: |run| Box::pin(visits(run)), headings: None };
-pub const DAILY: JobKind = JobKind { kind: "stat.daily", code: None, run: |run| Box::pin(daily(run)), headings: None };
+pub const DAILY: JobKind = JobKind { kind: DAILY_KIND, code: None, run: |run| Box::pin(daily(run)), headings: None };
 pub const PUBLISH: JobKind =
     JobKind { kind: "stat.publish", code: None, run: |run| Box::pin(published(run)), headings: None };
-pub const VERIFY: JobKind =
-    JobKind { kind: "stat.verify", code: None, run: |run| Box::pin(verify(run)), headings: None };
+pub const VERIFY: JobKind = JobKind { kind: VERIFY_KIND, code: None, run: |run| Box::pin(verify(run)), headings: None };
 /// Asked for by an operator.
 pub const REBUILD: JobKind = JobKind {
-    kind: "stat.rebuild",
+    kind: REBUILD_KIND,
     code: Some("data:pc:statistics:rebuild"),
     run: |run| Box::pin(rebuild(run)),
     headings: None,
@@ -72,7 +76,7 @@ const CONVERSION_DAYS: u64 = 400;
 const SAMPLE: i64 = 200;
 
 async fn worker(run: JobRun) -> Result<Outcome> {
-    let (done, errors) = sweep_warm(run.app(), WORKER.kind).await?;
+    let (done, errors) = sweep_warm(run.app(), WORKER_KIND).await?;
     Ok(Outcome { message: told(done), errors, ..Outcome::default() })
 }
 
@@ -134,7 +138,7 @@ async fn daily(run: JobRun) -> Result<Outcome> {
 /// and what is too old goes.
 async fn night(app: &App, school: &School) -> Result<Done> {
     mark_lately(app, school).await?;
-    let mut done = sweep(app, school, DAILY.kind).await?;
+    let mut done = sweep(app, school, DAILY_KIND).await?;
     done += fold(app, school).await?;
     let today = app.clock().today();
     let yesterday = today.checked_sub_days(Days::new(1)).unwrap_or(today);
@@ -259,7 +263,7 @@ async fn verify(run: JobRun) -> Result<Outcome> {
 /// One of a hundred keys of each kind, at least two hundred, those that were computed longest ago first.
 pub(crate) async fn verify_one(app: &App, school: &School) -> Result<Done> {
     // What is known to have changed is no difference.
-    sweep(app, school, VERIFY.kind).await?;
+    sweep(app, school, VERIFY_KIND).await?;
     let mut done = Done::default();
     for kind in ["opening_class", "exam_class", "study"] {
         let keys = sample(app, school, kind).await?;
@@ -337,7 +341,7 @@ pub(crate) async fn rebuild_semester(app: &App, school: &School, semester: i64) 
 /// # Errors
 /// Those of the database.
 pub(crate) async fn rebuild_all(app: &App, school: &School) -> Result<Done> {
-    let mut done = sweep(app, school, REBUILD.kind).await?;
+    let mut done = sweep(app, school, REBUILD_KIND).await?;
     loop {
         let turn = roll_up::work(app, school).await?;
         if turn.keys == 0 {

@@ -3,7 +3,7 @@
 
 use chrono::{Days, NaiveDate};
 use infra::{
-    Allowed, App, Body, Error, Paged, Paging, Part, Reply, Result, Scope,
+    Allowed, App, Body, Error, Paged, Part, Reply, Result, Scope,
     access::Caller,
     clock::{day_began, day_ended},
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},

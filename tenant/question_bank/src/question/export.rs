@@ -26,8 +26,7 @@ use sqlx::PgConnection;
 use super::{
     ExportQuestions, ViewAnswers,
     select::{
-        Question, QuestionFilter, QuestionsSeen, Whole, in_order, numbers, stored, stored_options,
-        subs_of, wholes,
+        Question, QuestionFilter, QuestionsSeen, Whole, in_order, numbers, stored, stored_options, subs_of, wholes,
     },
     steps::listed,
     write::PLAYS,
