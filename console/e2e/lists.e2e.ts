@@ -92,7 +92,8 @@ const lookAt = async (page: Page, paths: readonly string[], least: number) => {
   return { complaints, lists }
 }
 
-const isList = (path: string) => !/\/(add|edit|own|dashboard)$|\{/.test(path)
+/** The help centre has no lists, and no shell around it. */
+const isList = (path: string) => path !== '/schoolSupport' && !/\/(add|edit|own|dashboard)$|\{/.test(path)
 
 const enter = (page: Page) => helpAt(page, SUPPORT, '南岭示范大学')
 

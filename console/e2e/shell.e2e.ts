@@ -173,10 +173,15 @@ test('another person in a second browser tab: the first begins anew as that pers
   await expect(tab(page, '站点管理')).toHaveCount(0)
 })
 
-test('a school without a help centre has no link to one', async ({ page }) => {
+test('a school with a help centre has a link to it, which opens a window of its own', async ({ page, context }) => {
   await signIn(page, ACCOUNT)
-  await expect(page.getByRole('button', { name: '任务中心' })).toBeVisible()
-  await expect(page.getByText('帮助中心')).toHaveCount(0)
+  const opening = context.waitForEvent('page')
+  await page.getByRole('banner').getByRole('link', { name: '帮助中心' }).click()
+  const help = await opening
+  await expect(help.getByRole('heading', { level: 1, name: '东湖示范学院（演示） 帮助中心' })).toBeVisible()
+  await expect(help.getByRole('link', { name: '上线前需要准备哪些数据' })).toBeVisible()
+  await expect(help.getByRole('navigation', { name: '主菜单' })).toHaveCount(0)
+  await help.close()
 })
 
 test('where one is stands in the breadcrumb and in the title', async ({ page }) => {

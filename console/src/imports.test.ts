@@ -41,6 +41,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['catalogue', ['basic_data', 'courses', 'logs']],
   ['people', ['accounts', 'basic_data', 'logs', 'schools', 'settings']],
   ['messages', ['basic_data', 'schools']],
+  ['support', ['basic_data', 'courses', 'schools']],
   ['field_attributes', ['logs', 'schools']],
   ['corrections', ['basic_data', 'people', 'settings']],
   ['status_change', ['basic_data', 'logs', 'schools', 'settings']],

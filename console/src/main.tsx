@@ -16,6 +16,7 @@ import { startTheme } from '@/shell/theme'
 
 const LoginPage = lazy(() => import('@/accounts/LoginPage').then((page) => ({ default: page.LoginPage })))
 const NotFound = lazy(() => import('@/kit/NotFound').then((page) => ({ default: page.NotFound })))
+const HelpCentre = lazy(() => import('@/shell/HelpCentre').then((page) => ({ default: page.HelpCentre })))
 const Shell = lazy(() => import('@/shell/Shell').then((page) => ({ default: page.Shell })))
 
 /** Who is signed in keeps the menu beside it. */
@@ -28,6 +29,7 @@ const router = createBrowserRouter(
       children: [
         { path: paths.login, Component: LoginPage },
         { path: paths.notFound, Component: NotFoundPlace },
+        { path: paths.support, Component: HelpCentre },
         { path: '*', Component: Shell },
       ],
     },

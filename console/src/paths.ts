@@ -166,6 +166,14 @@ export const paths = {
   graduates: '/schoolPC/graduate/graduatingStudents/studentList',
   graduationBatches: '/schoolPC/graduate/graduatingStudents/graduatingBatch',
   archives: '/schoolPC/graduate/graduatingStudents/archives',
+  studentSupport: '/schoolPC/supportCenter/studentsSupport',
+  teacherSupport: '/schoolPC/supportCenter/teacherSupport',
+  siteSupport: '/schoolPC/supportCenter/siteSupport',
+  schoolSupport: '/schoolPC/supportCenter/schoolSupport',
+  platformStudentSupport: '/platformPC/supportCenter/studentsSupport',
+  platformTeacherSupport: '/platformPC/supportCenter/teacherSupport',
+  platformSiteSupport: '/platformPC/supportCenter/siteSupport',
+  platformSchoolSupport: '/platformPC/supportCenter/schoolSupport',
 } as const
 
 /**

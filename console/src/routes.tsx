@@ -33,6 +33,7 @@ import { routes as scores } from '@/scores/routes'
 import { routes as settings } from '@/settings/routes'
 import { routes as statusChange } from '@/status_change/routes'
 import { routes as studentStatus } from '@/student_status/routes'
+import { routes as support } from '@/support/routes'
 import { routes as teachingPlan } from '@/teaching_plan/routes'
 import { routes as thesis } from '@/thesis/routes'
 import { routes as timetable } from '@/timetable/routes'
@@ -75,5 +76,6 @@ export const screens: readonly Screen[] = [
   ...settings,
   ...statusChange,
   ...studentStatus,
+  ...support,
   ...teachingPlan,
 ]

@@ -17,11 +17,14 @@ import './support.css'
 
 const WIDTH = 760
 
-interface LookProps extends DrawerProps<Article> {
+/** Which article is looked at. */
+export type Looked = Pick<Article, 'id' | 'source' | 'title'>
+
+interface LookProps extends DrawerProps<Looked> {
   desk: Desk
 }
 
-const useArticle = (desk: Desk, article: Article | undefined, visible: boolean, versionNo?: number) => {
+const useArticle = (desk: Desk, article: Looked | undefined, visible: boolean, versionNo?: number) => {
   const request = useRequest()
   return useQuery({
     queryKey: [desk.view.path, article?.source, article?.id, versionNo],

@@ -22,6 +22,7 @@ import { type ArticleDraft, ArticleDrawer } from './ArticleDrawer'
 import { ArticlePreview, VersionsDrawer } from './ArticlePreview'
 import { listStudentHelpArticles } from './api'
 import { CategoryTree } from './CategoryTree'
+import { CategoryFilter } from './categories'
 import type { Article, Desk } from './desks'
 import { MoveDialog } from './MoveDialog'
 import { OrderDialog } from './OrderDialog'
@@ -95,6 +96,9 @@ export const Articles = ({ desk }: { desk: Desk }) => {
   const source = table.filters.source === 'platform' && inside ? 'platform' : undefined
   const own = source === undefined
   const category = table.filters.categoryId ? Number(table.filters.categoryId) : undefined
+  /** The categories of the other side have other numbers. */
+  const setFilters: typeof table.setFilters = (values) =>
+    table.setFilters('source' in values ? { ...values, categoryId: undefined } : values)
   const form = useDrawer<ArticleDraft>()
   const preview = useDrawer<Article>()
   const versions = useDrawer<Article>()
@@ -151,11 +155,12 @@ export const Articles = ({ desk }: { desk: Desk }) => {
         onChange={(id) => table.setFilters({ categoryId: id === undefined ? undefined : String(id) })}
       />
       <div className="help-list">
-        <FilterBar table={table}>
+        <FilterBar table={{ ...table, setFilters }}>
           <TextFilter of={desk.list} field="title" />
           <EnumFilter of={desk.list} field="status" />
-          <DateRangeFilter of={desk.list} from="publishedFrom" to="publishedTo" label="发布日期" />
           {inside && <EnumFilter of={desk.list} field="source" />}
+          <CategoryFilter desk={desk} source={source} field="categoryId" />
+          <DateRangeFilter of={desk.list} from="publishedFrom" to="publishedTo" label="发布日期" />
         </FilterBar>
         <QueryTable
           table={table}
@@ -165,7 +170,11 @@ export const Articles = ({ desk }: { desk: Desk }) => {
           actions={own ? ofOwn : ofPlatform}
           primary={
             <Can do={desk.save}>
-              <Button type="primary" icon={<IconPlus />} onClick={() => form.open({ categoryId: own ? category : null })}>
+              <Button
+                type="primary"
+                icon={<IconPlus />}
+                onClick={() => form.open({ categoryId: own ? category : null })}
+              >
                 新增文章
               </Button>
             </Can>
@@ -199,7 +208,10 @@ export const Articles = ({ desk }: { desk: Desk }) => {
                   },
                   bulkStep(desk.offline, {
                     label: '下线',
-                    confirm: (count) => ({ title: `下线${count}篇文章？`, content: '读者不再看到它们，可以重新发布。' }),
+                    confirm: (count) => ({
+                      title: `下线${count}篇文章？`,
+                      content: '读者不再看到它们，可以重新发布。',
+                    }),
                     input: (ids) => ({ body: { ids } }),
                   }),
                   { label: '移动分类', do: desk.sort, open: setMoving },

@@ -1,5 +1,5 @@
-import { FilesInput } from '@/kit/FilesInput'
 import { fieldsOf } from '@/kit/Field'
+import { FilesInput } from '@/kit/FilesInput'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'

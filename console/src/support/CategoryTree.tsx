@@ -21,12 +21,14 @@ interface CategoryTreeProps {
   /** Whose categories; they are changed by those alone whose they are. */
   source: Source | undefined
   own: boolean
+  /** Whether it says how many articles there are. */
+  counted?: boolean
   value: number | undefined
   onChange: (id: number | undefined) => void
 }
 
 /** The categories to the left of a list: what is pressed is what the list is narrowed to. */
-export const CategoryTree = ({ desk, source, own, value, onChange }: CategoryTreeProps) => {
+export const CategoryTree = ({ desk, source, own, counted = true, value, onChange }: CategoryTreeProps) => {
   const query = useCategories(desk, source)
   const form = useDrawer<CategoryDraft>()
   const sorting = useAction(desk.sortCategories, { done: '已调整顺序' })
@@ -52,13 +54,15 @@ export const CategoryTree = ({ desk, source, own, value, onChange }: CategoryTre
     move(sisters, category, 1),
     removal(desk.removeCategory, category),
   ]
+  const countOf = (nodes: readonly Category[]) =>
+    counted ? flat(nodes).reduce((sum, { articles }) => sum + articles, 0) : undefined
   const leaves = (nodes: readonly Category[], depth: number): ReactNode =>
     nodes.map((category) => (
       <li key={category.id}>
         <div className="help-leaf-row">
           <Leaf
             words={category.enabled ? category.name : `${category.name}（停用）`}
-            count={flat([category]).reduce((sum, { articles }) => sum + articles, 0)}
+            count={countOf([category])}
             depth={depth}
             on={value === category.id}
             onClick={() => onChange(category.id)}
@@ -84,7 +88,7 @@ export const CategoryTree = ({ desk, source, own, value, onChange }: CategoryTre
             <li>
               <Leaf
                 words="全部分类"
-                count={flat(roots).reduce((sum, { articles }) => sum + articles, 0)}
+                count={countOf(roots)}
                 depth={0}
                 on={value === undefined}
                 onClick={() => onChange(undefined)}
@@ -101,7 +105,7 @@ export const CategoryTree = ({ desk, source, own, value, onChange }: CategoryTre
 
 interface LeafProps {
   words: string
-  count: number
+  count: number | undefined
   depth: number
   on: boolean
   onClick: () => void
@@ -117,6 +121,6 @@ const Leaf = ({ words, count, depth, on, onClick }: LeafProps) => (
     onClick={onClick}
   >
     <span>{words}</span>
-    <span className="nothing">{formatNumber(count)}</span>
+    {count !== undefined && <span className="nothing">{formatNumber(count)}</span>}
   </button>
 )

@@ -22,7 +22,9 @@ export const ReplyForm = ({ desk, record: question, ...drawer }: ReplyFormProps)
     title={`回复 ${question?.title ?? ''}`}
     okText="回复"
     width={640}
-    action={(read) => formAction(desk.reply, '已回复，提问人会收到通知', read && { id: read.id, version: read.version })}
+    action={(read) =>
+      formAction(desk.reply, '已回复，提问人会收到通知', read && { id: read.id, version: read.version })
+    }
   >
     <div className="form-whole">
       <Field name="content" required help="提问人会收到通知" />

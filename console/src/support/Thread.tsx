@@ -3,6 +3,10 @@ import type { QuestionDetail } from './desks'
 import { Files } from './Files'
 import './support.css'
 
+/** Who asked, and where they are. */
+const whoOf = ({ schoolName, siteName, className, askerName }: QuestionDetail) =>
+  [schoolName, siteName, className, askerName].filter(Boolean).join(' ')
+
 /** A question with all that was said, in its order. */
 export const Thread = ({ question }: { question: QuestionDetail }) => (
   <section className="help-thread" aria-label="咨询内容">
@@ -10,20 +14,22 @@ export const Thread = ({ question }: { question: QuestionDetail }) => (
     <p className="help-words">{question.content}</p>
     <Files files={question.files} />
     <p className="form-hint">
-      {[question.schoolName, question.siteName, question.className, question.askerName].filter(Boolean).join(' ')} 提问于{' '}
-      {formatTime(question.createdAt)}
+      {whoOf(question)} 提问于 {formatTime(question.createdAt)}
     </p>
-    <ul aria-label="回复">
-      {question.replies.map((reply) => (
-        <li key={reply.id} className={reply.fromAsker ? undefined : 'help-answer'}>
-          <p className="help-words">{reply.content}</p>
-          <Files files={reply.files} />
-          <p className="form-hint">
-            {reply.byName} {reply.fromAsker ? '追问于' : '回复于'} {formatTime(reply.at)}
-          </p>
-        </li>
-      ))}
-    </ul>
-    {question.replies.length === 0 && <p className="nothing">还没有回复。</p>}
+    {question.replies.length === 0 ? (
+      <p className="nothing">还没有回复。</p>
+    ) : (
+      <ul aria-label="回复">
+        {question.replies.map((reply) => (
+          <li key={reply.id} className={reply.fromAsker ? undefined : 'help-answer'}>
+            <p className="help-words">{reply.content}</p>
+            <Files files={reply.files} />
+            <p className="form-hint">
+              {reply.byName} {reply.fromAsker ? '追问于' : '回复于'} {formatTime(reply.at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    )}
   </section>
 )

@@ -1,6 +1,9 @@
 import { Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { isValidElement } from 'react'
 import { useRequest } from '@/api/schoolContext'
+import { useDraft } from '@/kit/draft'
+import { Labelled } from '@/kit/filters'
 import type { Desk, Source } from './desks'
 import { namedCategories } from './supportRules'
 
@@ -12,6 +15,10 @@ export const useCategories = (desk: Desk, source?: Source) => {
     queryFn: ({ signal }) => request(desk.categories, { body: { source } }, { signal }),
   })
 }
+
+/** Whether a choice has what was typed to find it. */
+export const hasWords = (typed: string, option: unknown) =>
+  isValidElement<{ children?: unknown }>(option) && String(option.props.children).includes(typed)
 
 interface CategorySelectProps {
   desk: Desk
@@ -29,6 +36,7 @@ export const CategorySelect = ({ desk, value, onChange, 'aria-label': label = '�
       placeholder="请选择"
       allowClear
       showSearch
+      filterOption={hasWords}
       value={value}
       onChange={onChange}
       notFoundContent="还没有分类，请先新增分类"
@@ -38,5 +46,32 @@ export const CategorySelect = ({ desk, value, onChange, 'aria-label': label = '�
         disabled: !enabled && id !== value,
       }))}
     />
+  )
+}
+
+interface CategoryFilterProps {
+  desk: Desk
+  source: Source | undefined
+  field: 'categoryId'
+}
+
+/** The category of the tree as a filter, so that what is searched for is told in words. */
+export const CategoryFilter = ({ desk, source, field }: CategoryFilterProps) => {
+  const draft = useDraft()
+  const categories = namedCategories(useCategories(desk, source).data ?? [])
+  const value = draft.valueOf(field)
+  return (
+    <Labelled label="分类" fields={[field]} words={categories.find(({ id }) => String(id) === value)?.name ?? value}>
+      <Select
+        aria-label="分类"
+        placeholder="全部"
+        allowClear
+        showSearch
+        filterOption={hasWords}
+        value={value}
+        options={categories.map(({ id, name }) => ({ value: String(id), label: name }))}
+        onChange={(chosen: string | undefined) => draft.set({ [field]: chosen }, true)}
+      />
+    </Labelled>
   )
 }

@@ -86,7 +86,7 @@ import {
   viewTeacherHelpStatistics,
 } from './api'
 
-/** Where the help of one audience is written, and its questions are answered: its own operations, which do the same for each. */
+/** Where the help of one audience is written and its questions are answered: the operations of each do the same. */
 export interface Desk {
   title: string
   help: string

@@ -8,7 +8,6 @@ import {
   namedCategories,
   outlineOf,
   paragraphs,
-  placeIn,
   restored,
   shifted,
   waited,
@@ -108,14 +107,11 @@ it('moves a sister by one place', () => {
   expect(shifted([1, 2, 3], 1, -1)).toEqual([1, 2, 3])
 })
 
-it('reads headings, places and spans', () => {
+it('reads headings, spans and filters', () => {
   expect(outlineOf('<h2>如何缴费</h2><p>一</p><h3>网上</h3>')).toEqual([
     { at: 0, level: 2, text: '如何缴费' },
     { at: 1, level: 3, text: '网上' },
   ])
-  expect(placeIn('platform-3')).toEqual({ source: 'platform', id: 3 })
-  expect(placeIn('else-3')).toBeUndefined()
-  expect(placeIn(null)).toBeUndefined()
   expect(waited(62)).toBe('1小时2分')
   expect(waited(null)).toBe('—')
   expect(filterOf({ pageCurrent: 2, pageSize: 20, title: '缴费' })).toEqual({ title: '缴费' })

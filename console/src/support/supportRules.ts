@@ -23,7 +23,8 @@ export const can = {
 const MINUTE_SECONDS = 60
 
 /** How long somebody waits: 1小时2分. */
-export const waited = (minutes: number | null | undefined) => (minutes == null ? '—' : formatSpan(minutes * MINUTE_SECONDS))
+export const waited = (minutes: number | null | undefined) =>
+  minutes == null ? '—' : formatSpan(minutes * MINUTE_SECONDS)
 
 /** The form of an article as it was read: an edit replaces all of it. */
 export const formOf = ({
@@ -130,10 +131,4 @@ export const outlineOf = (html: string): Heading[] => {
     level: element.tagName === 'H2' ? 2 : 3,
     text: element.textContent ?? '',
   }))
-}
-
-/** The category that an address names, `platform-3`. */
-export const placeIn = (text: string | null) => {
-  const [, source, id] = /^(platform|school)-(\d+)$/.exec(text ?? '') ?? []
-  return source === 'platform' || source === 'school' ? { source, id: Number(id) } : undefined
 }

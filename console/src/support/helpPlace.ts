@@ -1,0 +1,79 @@
+import type { DataOf, RowOf } from '@/api/operation'
+import type { searchHelp, viewHelpArticle, viewHelpTree } from './api'
+import type { Source } from './desks'
+
+/** Where somebody is in the help centre: it stands in the address, so that a link leads there. Pure. */
+
+export type HelpTree = DataOf<typeof viewHelpTree>
+export type Audience = HelpTree['audience']
+export type HelpCategory = HelpTree['categories'][number]
+export type Reading = DataOf<typeof viewHelpArticle>
+export type Hit = RowOf<typeof searchHelp>
+
+/** A number says nothing without whose it is. */
+export interface Numbered {
+  source: Source
+  id: number
+}
+
+export interface HelpPlace {
+  /** None: what school staff read. */
+  audience?: Audience
+  words?: string
+  category?: Numbered
+  article?: Numbered
+  page?: number
+}
+
+const written = ({ source, id }: Numbered) => `${source}-${id}`
+
+const numbered = (text: string | null): Numbered | undefined => {
+  const [, source, id] = /^(platform|school)-(\d+)$/.exec(text ?? '') ?? []
+  return source === 'platform' || source === 'school' ? { source, id: Number(id) } : undefined
+}
+
+const AUDIENCES: readonly Audience[] = ['school', 'student', 'teacher', 'site']
+
+export const placeOf = (search: URLSearchParams): HelpPlace => {
+  const page = Number(search.get('page'))
+  return {
+    audience: AUDIENCES.find((audience) => audience === search.get('audience')),
+    words: search.get('q') || undefined,
+    category: numbered(search.get('category')),
+    article: numbered(search.get('article')),
+    page: Number.isInteger(page) && page > 1 ? page : undefined,
+  }
+}
+
+/** What stands behind the path. */
+export const addressOf = ({ audience, words, category, article, page }: HelpPlace) => {
+  const said = {
+    audience,
+    q: words,
+    category: category && written(category),
+    article: article && written(article),
+    page: page && page > 1 ? String(page) : undefined,
+  }
+  const search = new URLSearchParams(
+    Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  return `?${search}`
+}
+
+/** A category of both sides has two numbers, either of which names it. */
+export const numberOf = ({ platformId, ownId }: Pick<HelpCategory, 'platformId' | 'ownId'>): Numbered =>
+  platformId == null ? { source: 'school', id: ownId ?? 0 } : { source: 'platform', id: platformId }
+
+/** Whether a place is in a category itself. */
+export const isAt = (category: Pick<HelpCategory, 'platformId' | 'ownId'>, at: Numbered | undefined) =>
+  at !== undefined && at.id === (at.source === 'platform' ? category.platformId : category.ownId)
+
+/** The category of a place, with those above it in its name. */
+export const nameAt = (categories: readonly HelpCategory[], at: Numbered | undefined): string | undefined => {
+  for (const category of categories) {
+    if (isAt(category, at)) return category.name
+    const below = nameAt(category.children, at)
+    if (below) return `${category.name} / ${below}`
+  }
+  return undefined
+}
