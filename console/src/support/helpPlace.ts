@@ -1,14 +1,13 @@
-import type { DataOf, RowOf } from '@/api/operation'
-import type { searchHelp, viewHelpArticle, viewHelpTree } from './api'
+import type { DataOf } from '@/api/operation'
+import type { viewHelpArticle, viewHelpTree } from './api'
 import type { Source } from './desks'
 
 /** Where somebody is in the help centre: it stands in the address, so that a link leads there. Pure. */
 
 export type HelpTree = DataOf<typeof viewHelpTree>
-export type Audience = HelpTree['audience']
+type Audience = HelpTree['audience']
 export type HelpCategory = HelpTree['categories'][number]
 export type Reading = DataOf<typeof viewHelpArticle>
-export type Hit = RowOf<typeof searchHelp>
 
 /** A number says nothing without whose it is. */
 export interface Numbered {
