@@ -114,7 +114,7 @@ export const HelpCentrePage = () => {
                     <HelpHits place={place} tree={tree} />
                   )}
                 </main>
-                {tree.questionOpen && mayAsk && <OwnQuestions />}
+                {tree.questionOpen && mayAsk && <OwnQuestions place={place} />}
               </div>
             </>
           )}

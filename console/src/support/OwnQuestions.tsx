@@ -2,6 +2,7 @@ import { Button, Drawer, Space } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
@@ -9,11 +10,12 @@ import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
-import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
+import { useDrawer } from '@/kit/useDrawer'
 import { AppendForm, AskForm } from './AskForm'
 import { listSchoolHelpQuestions, viewSchoolHelpQuestion } from './api'
 import { CloseDialog } from './CloseDialog'
 import type { Question } from './desks'
+import { addressOf, type HelpPlace } from './helpPlace'
 import { can, questionTones } from './supportRules'
 import { Thread } from './Thread'
 import './support.css'
@@ -23,17 +25,19 @@ const SHOWN = 10
 const WIDTH = 560
 
 /** 我的咨询 and 提交咨询 of whoever may ask the operators. */
-export const OwnQuestions = () => {
+export const OwnQuestions = ({ place }: { place: HelpPlace }) => {
   const request = useRequest()
+  const navigate = useNavigate()
   const listed = useAllowed()(listSchoolHelpQuestions)
   const ask = useDrawer<never>()
-  const open = useDrawer<Question>()
   const body = { own: true, pageSize: SHOWN }
   const query = useQuery({
     queryKey: [listSchoolHelpQuestions.path, body],
     queryFn: ({ signal }) => request(listSchoolHelpQuestions, { body }, { signal }),
     enabled: listed,
   })
+  // Which one is open stands in the address, as in the link of the message that it was answered.
+  const open = (question: number | undefined) => navigate(addressOf({ ...place, question }))
   return (
     <aside className="help-own" aria-label="我的咨询">
       <h2>我的咨询</h2>
@@ -49,7 +53,7 @@ export const OwnQuestions = () => {
               <ul>
                 {list.map((question) => (
                   <li key={question.id}>
-                    <button type="button" className="row-name" onClick={() => open.open(question)}>
+                    <button type="button" className="row-name" onClick={() => open(question.id)}>
                       {question.title}
                     </button>
                     <span className="form-hint">
@@ -66,34 +70,34 @@ export const OwnQuestions = () => {
         </Loaded>
       )}
       <AskForm key={`ask-${ask.key}`} {...ask.props} />
-      <OwnQuestion key={`open-${open.key}`} {...open.props} />
+      <OwnQuestion key={place.question} id={place.question} onClose={() => open(undefined)} />
     </aside>
   )
 }
 
 /** One of one's own questions with what was answered. */
-const OwnQuestion = ({ record: asked, visible, onClose }: DrawerProps<Question>) => {
+const OwnQuestion = ({ id, onClose }: { id: number | undefined; onClose: () => void }) => {
   const request = useRequest()
   const append = useDrawer<Question>()
-  const [closing, setClosing] = useState(false)
+  const [closing, setClosing] = useState<Question>()
   const query = useQuery({
-    queryKey: [viewSchoolHelpQuestion.path, asked?.id],
-    queryFn: ({ signal }) => request(viewSchoolHelpQuestion, { query: { id: asked?.id ?? 0 } }, { signal }),
-    enabled: visible && asked !== undefined,
+    queryKey: [viewSchoolHelpQuestion.path, id],
+    queryFn: ({ signal }) => request(viewSchoolHelpQuestion, { query: { id: id ?? 0 } }, { signal }),
+    enabled: id !== undefined,
   })
-  const title = `咨询 ${asked?.title ?? ''}`
+  const title = `咨询 ${query.data?.title ?? ''}`
   return (
     <>
-      <Drawer title={title} width={WIDTH} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
+      <Drawer title={title} width={WIDTH} visible={id !== undefined} footer={null} onCancel={onClose} unmountOnExit>
         <DialogName name={title} />
         <Loaded query={query}>
           {(question) => (
             <>
               <Thread question={question} />
-              {!can.answer(question) && (
+              {question.own && !can.answer(question) && (
                 <Space>
                   <Button onClick={() => append.open(question)}>追问</Button>
-                  <Button onClick={() => setClosing(true)}>关闭咨询</Button>
+                  <Button onClick={() => setClosing(question)}>关闭咨询</Button>
                 </Space>
               )}
             </>
@@ -101,7 +105,7 @@ const OwnQuestion = ({ record: asked, visible, onClose }: DrawerProps<Question>)
         </Loaded>
       </Drawer>
       <AppendForm key={append.key} {...append.props} />
-      {closing && asked && <CloseDialog question={asked} onClose={() => setClosing(false)} />}
+      {closing && <CloseDialog question={closing} onClose={() => setClosing(undefined)} />}
     </>
   )
 }

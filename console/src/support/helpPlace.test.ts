@@ -19,6 +19,7 @@ it('reads from the address what it wrote there', () => {
     category: { source: 'platform' as const, id: 3 },
     article: { source: 'school' as const, id: 8 },
     page: 2,
+    question: 9,
   }
   expect(placeOf(new URLSearchParams(addressOf(place)))).toEqual(place)
   expect(addressOf({})).toBe('?')
@@ -26,8 +27,8 @@ it('reads from the address what it wrote there', () => {
 })
 
 it('takes nothing from an address that makes no sense', () => {
-  const empty = { audience: undefined, words: undefined, category: undefined, article: undefined, page: undefined }
-  expect(placeOf(new URLSearchParams('audience=all&q=&category=3&article=else-3&page=-1'))).toEqual(empty)
+  const nonsense = new URLSearchParams('audience=all&q=&category=3&article=else-3&page=-1&question=x')
+  expect(Object.values(placeOf(nonsense)).filter((value) => value !== undefined)).toEqual([])
 })
 
 it('knows a category of both sides by either number', () => {

@@ -1,14 +1,13 @@
-import type { DataOf, RowOf } from '@/api/operation'
-import type { searchHelp, viewHelpArticle, viewHelpTree } from './api'
+import type { DataOf } from '@/api/operation'
+import type { viewHelpArticle, viewHelpTree } from './api'
 import type { Source } from './desks'
 
 /** Where somebody is in the help centre: it stands in the address, so that a link leads there. Pure. */
 
 export type HelpTree = DataOf<typeof viewHelpTree>
-export type Audience = HelpTree['audience']
+type Audience = HelpTree['audience']
 export type HelpCategory = HelpTree['categories'][number]
 export type Reading = DataOf<typeof viewHelpArticle>
-export type Hit = RowOf<typeof searchHelp>
 
 /** A number says nothing without whose it is. */
 export interface Numbered {
@@ -23,6 +22,8 @@ export interface HelpPlace {
   category?: Numbered
   article?: Numbered
   page?: number
+  /** One of one's own questions, to which messages lead. */
+  question?: number
 }
 
 const written = ({ source, id }: Numbered) => `${source}-${id}`
@@ -34,25 +35,29 @@ const numbered = (text: string | null): Numbered | undefined => {
 
 const AUDIENCES: readonly Audience[] = ['school', 'student', 'teacher', 'site']
 
-export const placeOf = (search: URLSearchParams): HelpPlace => {
-  const page = Number(search.get('page'))
-  return {
-    audience: AUDIENCES.find((audience) => audience === search.get('audience')),
-    words: search.get('q') || undefined,
-    category: numbered(search.get('category')),
-    article: numbered(search.get('article')),
-    page: Number.isInteger(page) && page > 1 ? page : undefined,
-  }
+const countIn = (text: string | null, least: number) => {
+  const count = Number(text)
+  return Number.isInteger(count) && count >= least ? count : undefined
 }
 
+export const placeOf = (search: URLSearchParams): HelpPlace => ({
+  audience: AUDIENCES.find((audience) => audience === search.get('audience')),
+  words: search.get('q') || undefined,
+  category: numbered(search.get('category')),
+  article: numbered(search.get('article')),
+  page: countIn(search.get('page'), 2),
+  question: countIn(search.get('question'), 1),
+})
+
 /** What stands behind the path. */
-export const addressOf = ({ audience, words, category, article, page }: HelpPlace) => {
+export const addressOf = ({ audience, words, category, article, page, question }: HelpPlace) => {
   const said = {
     audience,
     q: words,
     category: category && written(category),
     article: article && written(article),
     page: page && page > 1 ? String(page) : undefined,
+    question: question === undefined ? undefined : String(question),
   }
   const search = new URLSearchParams(
     Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
