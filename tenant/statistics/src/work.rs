@@ -141,20 +141,6 @@ impl Handed {
         ]);
         cells
     }
-
-    fn add(&mut self, other: &Self) {
-        self.classes += other.classes;
-        self.tasks += other.tasks;
-        self.should += other.should;
-        self.handed += other.handed;
-        self.on_time += other.on_time;
-        self.marked += other.marked;
-        self.missed += other.missed;
-        self.pending += other.pending;
-        self.scored += other.scored;
-        self.score_sum += other.score_sum;
-        self.passed += other.passed;
-    }
 }
 
 impl Screen for Work {
