@@ -83,7 +83,6 @@ pub fn operations() -> impl OpenApi {
         (exam_seats::api(), exams::api(), exam_day::api(), offline_exams::api(), online_exams::api()),
         (scores::api(), thesis::api(), graduation_grades::api()),
         (certificates::api(), graduation::api()),
-        statistics::api(),
-        support::api(),
+        (statistics::api(), support::api()),
     )
 }

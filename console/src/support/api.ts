@@ -121,10 +121,7 @@ export const closeSchoolHelpQuestion = /* @__PURE__ */ operation<operations['clo
   permission: 'system:pc:support:school:question:ask',
   area: 'school',
   writes: true,
-  fields: {
-    id: { label: '编号', kind: 'integer', required: true },
-    satisfied: { label: '满意', kind: 'boolean' },
-  },
+  fields: { id: { label: '编号', kind: 'integer', required: true }, satisfied: { label: '满意', kind: 'boolean' } },
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
@@ -509,7 +506,7 @@ export const exportSchoolHelp = /* @__PURE__ */ operation<operations['exportScho
     },
     questions: { label: '咨询的条件', kind: 'object' },
   },
-  columns: {},
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: {
     columns: [
       '标题',
@@ -552,7 +549,7 @@ export const exportSiteHelp = /* @__PURE__ */ operation<operations['exportSiteHe
     },
     questions: { label: '咨询的条件', kind: 'object' },
   },
-  columns: {},
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: {
     columns: [
       '标题',
@@ -595,7 +592,7 @@ export const exportStudentHelp = /* @__PURE__ */ operation<operations['exportStu
     },
     questions: { label: '咨询的条件', kind: 'object' },
   },
-  columns: {},
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: {
     columns: [
       '标题',
@@ -638,7 +635,7 @@ export const exportTeacherHelp = /* @__PURE__ */ operation<operations['exportTea
     },
     questions: { label: '咨询的条件', kind: 'object' },
   },
-  columns: {},
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: {
     columns: [
       '标题',
@@ -762,7 +759,12 @@ export const listSchoolHelpArticles = /* @__PURE__ */ operation<operations['list
     helpful: { label: '有用', kind: 'integer', required: true },
     helpfulRate: { label: '有用率(%)', kind: 'number', help: '有用÷(有用+没用)；没有评价时为空' },
     hidden: { label: '已隐藏', kind: 'boolean', required: true, help: '本校对本校人员隐藏了这篇平台文章' },
-    hiddenSchools: { label: '隐藏的院校数', kind: 'integer', required: true, help: '隐藏了这篇平台文章的院校，仅平台可见' },
+    hiddenSchools: {
+      label: '隐藏的院校数',
+      kind: 'integer',
+      required: true,
+      help: '隐藏了这篇平台文章的院校，仅平台可见',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     keywords: { label: '关键词', kind: 'list', required: true },
     offlineAt: { label: '定时下线', kind: 'datetime' },
@@ -953,7 +955,12 @@ export const listSiteHelpArticles = /* @__PURE__ */ operation<operations['listSi
     helpful: { label: '有用', kind: 'integer', required: true },
     helpfulRate: { label: '有用率(%)', kind: 'number', help: '有用÷(有用+没用)；没有评价时为空' },
     hidden: { label: '已隐藏', kind: 'boolean', required: true, help: '本校对本校人员隐藏了这篇平台文章' },
-    hiddenSchools: { label: '隐藏的院校数', kind: 'integer', required: true, help: '隐藏了这篇平台文章的院校，仅平台可见' },
+    hiddenSchools: {
+      label: '隐藏的院校数',
+      kind: 'integer',
+      required: true,
+      help: '隐藏了这篇平台文章的院校，仅平台可见',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     keywords: { label: '关键词', kind: 'list', required: true },
     offlineAt: { label: '定时下线', kind: 'datetime' },
@@ -1144,7 +1151,12 @@ export const listStudentHelpArticles = /* @__PURE__ */ operation<operations['lis
     helpful: { label: '有用', kind: 'integer', required: true },
     helpfulRate: { label: '有用率(%)', kind: 'number', help: '有用÷(有用+没用)；没有评价时为空' },
     hidden: { label: '已隐藏', kind: 'boolean', required: true, help: '本校对本校人员隐藏了这篇平台文章' },
-    hiddenSchools: { label: '隐藏的院校数', kind: 'integer', required: true, help: '隐藏了这篇平台文章的院校，仅平台可见' },
+    hiddenSchools: {
+      label: '隐藏的院校数',
+      kind: 'integer',
+      required: true,
+      help: '隐藏了这篇平台文章的院校，仅平台可见',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     keywords: { label: '关键词', kind: 'list', required: true },
     offlineAt: { label: '定时下线', kind: 'datetime' },
@@ -1335,7 +1347,12 @@ export const listTeacherHelpArticles = /* @__PURE__ */ operation<operations['lis
     helpful: { label: '有用', kind: 'integer', required: true },
     helpfulRate: { label: '有用率(%)', kind: 'number', help: '有用÷(有用+没用)；没有评价时为空' },
     hidden: { label: '已隐藏', kind: 'boolean', required: true, help: '本校对本校人员隐藏了这篇平台文章' },
-    hiddenSchools: { label: '隐藏的院校数', kind: 'integer', required: true, help: '隐藏了这篇平台文章的院校，仅平台可见' },
+    hiddenSchools: {
+      label: '隐藏的院校数',
+      kind: 'integer',
+      required: true,
+      help: '隐藏了这篇平台文章的院校，仅平台可见',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     keywords: { label: '关键词', kind: 'list', required: true },
     offlineAt: { label: '定时下线', kind: 'datetime' },
@@ -1893,7 +1910,12 @@ export const searchHelp = /* @__PURE__ */ operation<operations['searchHelp']>({
       ],
       help: '按分类查找时填写分类编号属于平台还是本校',
     },
-    keyword: { label: '关键词', kind: 'text', maxLength: 50, help: '多个词以空格分开，文章须包含每个词；不填时列出全部' },
+    keyword: {
+      label: '关键词',
+      kind: 'text',
+      maxLength: 50,
+      help: '多个词以空格分开，文章须包含每个词；不填时列出全部',
+    },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
   },
@@ -2200,7 +2222,12 @@ export const viewSchoolHelpArticle = /* @__PURE__ */ operation<operations['viewS
     helpful: { label: '有用', kind: 'integer', required: true },
     helpfulRate: { label: '有用率(%)', kind: 'number', help: '有用÷(有用+没用)；没有评价时为空' },
     hidden: { label: '已隐藏', kind: 'boolean', required: true, help: '本校对本校人员隐藏了这篇平台文章' },
-    hiddenSchools: { label: '隐藏的院校数', kind: 'integer', required: true, help: '隐藏了这篇平台文章的院校，仅平台可见' },
+    hiddenSchools: {
+      label: '隐藏的院校数',
+      kind: 'integer',
+      required: true,
+      help: '隐藏了这篇平台文章的院校，仅平台可见',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     keywords: { label: '关键词', kind: 'list', required: true },
     offlineAt: { label: '定时下线', kind: 'datetime' },
@@ -2347,7 +2374,12 @@ export const viewSiteHelpArticle = /* @__PURE__ */ operation<operations['viewSit
     helpful: { label: '有用', kind: 'integer', required: true },
     helpfulRate: { label: '有用率(%)', kind: 'number', help: '有用÷(有用+没用)；没有评价时为空' },
     hidden: { label: '已隐藏', kind: 'boolean', required: true, help: '本校对本校人员隐藏了这篇平台文章' },
-    hiddenSchools: { label: '隐藏的院校数', kind: 'integer', required: true, help: '隐藏了这篇平台文章的院校，仅平台可见' },
+    hiddenSchools: {
+      label: '隐藏的院校数',
+      kind: 'integer',
+      required: true,
+      help: '隐藏了这篇平台文章的院校，仅平台可见',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     keywords: { label: '关键词', kind: 'list', required: true },
     offlineAt: { label: '定时下线', kind: 'datetime' },
@@ -2494,7 +2526,12 @@ export const viewStudentHelpArticle = /* @__PURE__ */ operation<operations['view
     helpful: { label: '有用', kind: 'integer', required: true },
     helpfulRate: { label: '有用率(%)', kind: 'number', help: '有用÷(有用+没用)；没有评价时为空' },
     hidden: { label: '已隐藏', kind: 'boolean', required: true, help: '本校对本校人员隐藏了这篇平台文章' },
-    hiddenSchools: { label: '隐藏的院校数', kind: 'integer', required: true, help: '隐藏了这篇平台文章的院校，仅平台可见' },
+    hiddenSchools: {
+      label: '隐藏的院校数',
+      kind: 'integer',
+      required: true,
+      help: '隐藏了这篇平台文章的院校，仅平台可见',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     keywords: { label: '关键词', kind: 'list', required: true },
     offlineAt: { label: '定时下线', kind: 'datetime' },
@@ -2641,7 +2678,12 @@ export const viewTeacherHelpArticle = /* @__PURE__ */ operation<operations['view
     helpful: { label: '有用', kind: 'integer', required: true },
     helpfulRate: { label: '有用率(%)', kind: 'number', help: '有用÷(有用+没用)；没有评价时为空' },
     hidden: { label: '已隐藏', kind: 'boolean', required: true, help: '本校对本校人员隐藏了这篇平台文章' },
-    hiddenSchools: { label: '隐藏的院校数', kind: 'integer', required: true, help: '隐藏了这篇平台文章的院校，仅平台可见' },
+    hiddenSchools: {
+      label: '隐藏的院校数',
+      kind: 'integer',
+      required: true,
+      help: '隐藏了这篇平台文章的院校，仅平台可见',
+    },
     id: { label: '编号', kind: 'integer', required: true },
     keywords: { label: '关键词', kind: 'list', required: true },
     offlineAt: { label: '定时下线', kind: 'datetime' },

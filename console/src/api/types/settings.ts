@@ -8,6 +8,7 @@ import type {
   MediaChannel,
   MediaState,
   Page,
+  PlayableMedia,
   RowError,
   Saved,
 } from './shared'
@@ -215,11 +216,6 @@ export type MediaAsset = {
   version: number
   vid: string
 }
-export type MediaPreview = {
-  framed: boolean
-  reason?: string | null
-  url?: string | null
-}
 export type NewWords = {
   action: WordAction
   category: WordCategory
@@ -360,23 +356,6 @@ export type PayChannelUniqueForm = {
   version?: number | null
 }
 export type PayProvider = 'wechat_v3' | 'alipay' | 'offline' | 'mock'
-export type PlayableMedia = {
-  categoryId?: string | null
-  channel: MediaChannel
-  coverUrl?: string | null
-  createdAt: string
-  duration?: number | null
-  failReason?: string | null
-  fileName: string
-  id: number
-  playToken?: string | null
-  preview?: MediaPreview | null
-  size: number
-  state: MediaState
-  title: string
-  version: number
-  vid: string
-}
 export type PushProvider = 'jiguang' | 'getui' | 'recorded'
 export type Region = {
   code: string

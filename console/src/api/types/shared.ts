@@ -311,6 +311,11 @@ export type MarkingItem = {
 }
 export type MarkingStatus = 'none' | 'marking' | 'done' | 'transferred'
 export type MediaChannel = 'storage' | 'aliyun' | 'polyv' | 'baijiayun'
+export type MediaPreview = {
+  framed: boolean
+  reason?: string | null
+  url?: string | null
+}
 export type MediaState = 'uploading' | 'processing' | 'ready' | 'failed'
 export type MovedStudent = {
   after: number
@@ -369,6 +374,23 @@ export type Paged_SetupFilter = {
 export type PaperVariant = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 export type PeriodKind = 'video' | 'audio' | 'document' | 'live' | 'link'
 export type PlanStatus = 'draft' | 'submitted' | 'rejected' | 'effective' | 'superseded' | 'withdrawn'
+export type PlayableMedia = {
+  categoryId?: string | null
+  channel: MediaChannel
+  coverUrl?: string | null
+  createdAt: string
+  duration?: number | null
+  failReason?: string | null
+  fileName: string
+  id: number
+  playToken?: string | null
+  preview?: MediaPreview | null
+  size: number
+  state: MediaState
+  title: string
+  version: number
+  vid: string
+}
 export type PreEduLevel = 'senior_high' | 'vocational_high' | 'equivalent' | 'associate' | 'bachelor' | 'other'
 export type PreRegistrationStatus = 'pending' | 'returned' | 'approved' | 'rejected' | 'cancelled'
 export type QuestionAnswer = {
@@ -469,6 +491,7 @@ export type SheetMarks = {
   sheetId: number
   version: number
 }
+export type SheetRound = 'first' | 'makeup' | 'final_makeup'
 export type SortOrder = 'asc' | 'desc'
 export type Stepped = {
   done: number
