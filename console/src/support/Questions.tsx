@@ -91,11 +91,7 @@ const columnsAt = (ofStaff: boolean) =>
       field: 'satisfied',
       width: 90,
       render: ({ satisfied }) =>
-        satisfied == null ? (
-          NOTHING
-        ) : (
-          <Word tone={satisfied ? 'good' : 'bad'}>{satisfied ? '满意' : '不满意'}</Word>
-        ),
+        satisfied == null ? NOTHING : <Word tone={satisfied ? 'good' : 'bad'}>{satisfied ? '满意' : '不满意'}</Word>,
     },
     {
       field: 'pendingReview',
