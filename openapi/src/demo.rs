@@ -226,7 +226,6 @@ async fn fill_one(
         progress(&format!("正在生成 {} 的{}名学生", school.name, filled.students));
         // Boxed: every module's part lies in it, too deep for the compiler to lay out at once.
         Box::pin(rows(tx, (school, place.id), &filled)).await?;
-        statistics::demo::roll_up(app, &place).await?;
     } else {
         // A job may need the other connection for long work; none is held while the next is waited for.
         drop(tx);
@@ -284,7 +283,6 @@ async fn rows(mut tx: Tx, (school, id): (&School, i64), filled: &Filled) -> Resu
     graduation_grades::demo::fill(&mut tx).await?;
     graduation::demo::fill(&mut tx, today).await?;
     certificates::demo::fill(&mut tx, today, (id, school.name)).await?;
-    statistics::demo::fill(&mut tx, today).await?;
     settings::demo::banners(&mut tx, today).await?;
     support::demo::fill(&mut tx, today).await?;
     mark::fill(&mut tx, filled).await?;

@@ -49,7 +49,6 @@ pub fn modules() -> Modules {
         recruitment::MODULE,
         registration::MODULE,
         scores::MODULE,
-        statistics::MODULE,
         status_change::MODULE,
         student_numbers::MODULE,
         student_status::MODULE,
@@ -83,6 +82,6 @@ pub fn operations() -> impl OpenApi {
         (exam_seats::api(), exams::api(), exam_day::api(), offline_exams::api(), online_exams::api()),
         (scores::api(), thesis::api(), graduation_grades::api()),
         (certificates::api(), graduation::api()),
-        (statistics::api(), support::api()),
+        support::api(),
     )
 }

@@ -8,7 +8,7 @@ use poem::http::Method;
 use serde_json::json;
 
 /// Calls that write and whose record is not the audit trail.
-const ELSEWHERE: [&str; 17] = [
+const ELSEWHERE: [&str; 15] = [
     // The login log, and the school's trail when the school is entered.
     "createSchoolToken",
     // A session's own end.
@@ -24,10 +24,6 @@ const ELSEWHERE: [&str; 17] = [
     // A session of study with its beats, which stay for two years.
     "playPeriod",
     "beatStudy",
-    // Of a sign-in, which stays for two years.
-    "beatSession",
-    // Figures follow from rows that have their own trail.
-    "refreshStatistics",
     // Reads, words about them and searches without a hit are counters.
     "viewHelpArticle",
     "rateHelpArticle",

@@ -40,7 +40,6 @@ mod recruitment_batches;
 mod registration;
 mod school;
 mod scores;
-mod statistics;
 mod status_change;
 mod support;
 mod teaching_plan;

@@ -112,8 +112,6 @@ async fn every_operation_of_the_clients_lives() {
     let (admin, _) = clients::school(&server).await;
     let mut life = Life::of(&server, clients::signed_in(&server).await);
     life.get("/user/client/menu").await;
-    life.post("/user/client/session/beat", json!({ "seq": 1, "visible": true })).await;
-    life.post("/data/client/visit/save", json!({ "page": "home", "terminal": "h5" })).await;
     life.post("/user/client/msg/list", json!({})).await;
     life.get("/user/client/msg/unread").await;
     life.put("/user/client/msg/read", json!({ "ids": [1] })).await;
