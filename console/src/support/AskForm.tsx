@@ -1,3 +1,4 @@
+import type { Warned } from '@/api/types/shared'
 import { fieldsOf } from '@/kit/Field'
 import { FilesInput } from '@/kit/FilesInput'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -20,7 +21,7 @@ type Asked = Record<string, unknown>
 
 /** 提交咨询: what staff of a school ask the operators. */
 export const AskForm = (drawer: DrawerProps<never>) => (
-  <FormDrawer<Asked, { id: number }>
+  <FormDrawer<Asked, Warned>
     {...drawer}
     record={undefined}
     title="提交咨询"
@@ -38,7 +39,7 @@ export const AskForm = (drawer: DrawerProps<never>) => (
 
 /** 追问: what the asker adds. */
 export const AppendForm = ({ record: question, ...drawer }: DrawerProps<{ id: number; title: string }>) => (
-  <FormDrawer<Asked, { id: number }>
+  <FormDrawer<Asked, Warned>
     {...drawer}
     record={undefined}
     title={`追问 ${question?.title ?? ''}`}

@@ -1,4 +1,5 @@
 import { Form, Switch } from '@arco-design/web-react'
+import type { Warned } from '@/api/types/shared'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -16,7 +17,7 @@ interface ReplyFormProps extends DrawerProps<Question> {
 
 /** 回复 of a question; one that was changed since it was read is refused. */
 export const ReplyForm = ({ desk, record: question, ...drawer }: ReplyFormProps) => (
-  <FormDrawer<Question, { id: number }>
+  <FormDrawer<Question, Warned>
     {...drawer}
     record={question}
     title={`回复 ${question?.title ?? ''}`}

@@ -12,7 +12,6 @@ import type {
   Saved,
   SchoolNotice,
   SchoolPage,
-  SheetRound,
 } from './shared'
 
 export type Achievement = {
@@ -730,6 +729,7 @@ export type ScoresEntry = {
   rows?: ScoreEntry[] | null
   version?: number | null
 }
+export type SheetRound = 'first' | 'makeup' | 'final_makeup'
 export type SheetSource = 'online' | 'offline' | 'assessment'
 export type SheetStatus =
   | 'pending'

@@ -491,7 +491,6 @@ export type SheetMarks = {
   sheetId: number
   version: number
 }
-export type SheetRound = 'first' | 'makeup' | 'final_makeup'
 export type SortOrder = 'asc' | 'desc'
 export type Stepped = {
   done: number
