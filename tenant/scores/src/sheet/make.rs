@@ -107,9 +107,12 @@ pub(crate) async fn sheets_of(tx: &mut Tx, origin: Origin, classes: &[Option<i64
     .ok_or_else(Error::not_found)?;
     let by = tx.by();
     // Numbers of a batch run on one after the other.
-    sqlx::query!("select pg_advisory_xact_lock(hashtextextended('score sheet ' || $1::bigint, 0))", origin.batch)
-        .execute(&mut **tx)
-        .await?;
+    sqlx::query!(
+        "select pg_advisory_xact_lock(hashtextextended('score sheet ' || current_schema() || ' ' || $1::bigint, 0))",
+        origin.batch
+    )
+    .execute(&mut **tx)
+    .await?;
     let last = sqlx::query_scalar!(
         r#"select coalesce(max(right(sheet_no, 5)::bigint), 0) as "last!" from score_sheet where batch_id = $1"#,
         origin.batch

@@ -111,9 +111,12 @@ pub(super) async fn insert(
     }
     // Two questions that are sent at once are counted one after the other.
     let one_by_one = format!("support_question {} {}", asker.kind.as_str(), asker.id);
-    sqlx::query_scalar!(r#"select pg_advisory_xact_lock(hashtextextended($1, 0))::text as "locked""#, one_by_one)
-        .fetch_one(&mut **tx)
-        .await?;
+    sqlx::query_scalar!(
+        r#"select pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || $1, 0))::text as "locked""#,
+        one_by_one
+    )
+    .fetch_one(&mut **tx)
+    .await?;
     let (now, today) = (tx.app().clock().now(), day_began(tx.app().clock().today()));
     let asked = sqlx::query_scalar!(
         r#"select count(*) as "count!" from support_question
