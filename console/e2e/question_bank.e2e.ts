@@ -164,6 +164,8 @@ test('blanks are counted in the stem, sub-questions have editors of their own', 
   await expect(page.getByRole('textbox', { name: '题干', exact: true })).toHaveText('')
   await page.getByRole('combobox', { name: '题型', exact: true }).click()
   await page.getByRole('option', { name: '综合题', exact: true }).click()
+  // The list that closes has the next one's words, too.
+  await expect(page.getByRole('option', { name: '综合题', exact: true })).toHaveCount(0)
   await write(page, '题干', '阅读材料，回答问题。')
   await page.getByRole('combobox', { name: '第1小题题型' }).click()
   await page.getByRole('option', { name: '判断题', exact: true }).click()

@@ -93,7 +93,7 @@ test('an edit waits to be published, and an old version comes back', async ({ pa
   await expect(rowOf(page, ARTICLE)).toContainText('已发布')
 })
 
-test('a school asks, is answered, and says whether that helped', async ({ page }) => {
+test('a school asks, is answered, and says whether that helped', async ({ page, browser }) => {
   await helpTo(page, OPERATOR, SCHOOL, '院校帮助')
   await openTab(page, '咨询')
   await page.getByRole('button', { name: '新增咨询' }).click()
@@ -103,22 +103,24 @@ test('a school asks, is answered, and says whether that helped', async ({ page }
   await told(page, /^已提交/)
   await expect(rowOf(page, QUESTION)).toContainText('待回复')
 
-  await signInTo(page, OPERATOR, '院校帮助')
-  await openTab(page, '咨询')
-  await expect(rowOf(page, QUESTION)).toContainText(SCHOOL)
-  await act(page, QUESTION, '回复')
-  await press(page, '回复')
-  await expect(dialog(page).getByText('请输入内容')).toBeVisible()
-  await fill(page, { 内容: ANSWER })
-  await press(page, '回复')
-  await told(page, /^已回复/)
-  await expect(rowOf(page, QUESTION)).toContainText('已回复')
-  await actInMore(page, QUESTION, '转为文章')
-  await expect(text(page)).toContainText(ANSWER)
-  await choose(page, '分类', CATEGORY)
-  await press(page, '保存')
-  await told(page, '已新增草稿')
-  await expect(rowOf(page, QUESTION)).toContainText('已转为文章')
+  // A tab is one identity's.
+  const office = await (await browser.newContext()).newPage()
+  await signInTo(office, OPERATOR, '院校帮助')
+  await openTab(office, '咨询')
+  await expect(rowOf(office, QUESTION)).toContainText(SCHOOL)
+  await act(office, QUESTION, '回复')
+  await press(office, '回复')
+  await expect(dialog(office).getByText('请输入内容')).toBeVisible()
+  await fill(office, { 内容: ANSWER })
+  await press(office, '回复')
+  await told(office, /^已回复/)
+  await expect(rowOf(office, QUESTION)).toContainText('已回复')
+  await actInMore(office, QUESTION, '转为文章')
+  await expect(text(office)).toContainText(ANSWER)
+  await choose(office, '分类', CATEGORY)
+  await press(office, '保存')
+  await told(office, '已新增草稿')
+  await expect(rowOf(office, QUESTION)).toContainText('已转为文章')
 
   await helpTo(page, OPERATOR, SCHOOL, '院校帮助')
   await openTab(page, '咨询')
@@ -132,7 +134,7 @@ test('a school asks, is answered, and says whether that helped', async ({ page }
   await expect(rowOf(page, QUESTION)).toContainText('满意')
 })
 
-test('a school hides an article of the platform from its people, and shows it again', async ({ page }) => {
+test('a school hides an article of the platform from its people, and shows it again', async ({ page, browser }) => {
   const hidden = '如何申请缓考'
   await helpTo(page, OPERATOR, SCHOOL, '学生帮助')
   await page.getByRole('search').getByRole('combobox', { name: '来源' }).click()
@@ -146,13 +148,14 @@ test('a school hides an article of the platform from its people, and shows it ag
   await expect(hits.getByRole('link', { name: '成绩有疑问怎么办' })).toBeVisible()
   await expect(hits.getByRole('link', { name: hidden })).toHaveCount(0)
 
-  await signInTo(page, OPERATOR, '学生帮助')
-  await expect(rowOf(page, hidden)).toContainText('已被1所院校隐藏')
-  await openTab(page, '统计')
-  await expect(page.getByRole('region', { name: '每日阅读' })).toBeVisible()
-  await expectAccessible(page)
-  await openTab(page, '咨询')
-  await expect(page.getByRole('region', { name: '各院校咨询' })).toBeVisible()
+  const office = await (await browser.newContext()).newPage()
+  await signInTo(office, OPERATOR, '学生帮助')
+  await expect(rowOf(office, hidden)).toContainText('已被1所院校隐藏')
+  await openTab(office, '统计')
+  await expect(office.getByRole('region', { name: '每日阅读' })).toBeVisible()
+  await expectAccessible(office)
+  await openTab(office, '咨询')
+  await expect(office.getByRole('region', { name: '各院校咨询' })).toBeVisible()
 
   await helpTo(page, OPERATOR, SCHOOL, '学生帮助')
   await page.getByRole('search').getByRole('combobox', { name: '来源' }).click()

@@ -240,6 +240,14 @@ async fn a_question_goes_back_and_forth_until_it_is_closed() {
     assert_eq!(counted, "teacher 0 1");
     // Another ends theirs, and says whether it helped.
     let second = ask(&teacher, 2, "如何调课").await.id();
+    let more = async |n: i64| {
+        let body = json!({ "requestId": format!("m{n}"), "id": second, "content": format!("补充{n}") });
+        teacher.post(&format!("{OWN}/question/append"), body).await
+    };
+    for n in 1..=5 {
+        assert_eq!(more(n).await.id(), second);
+    }
+    assert_eq!(more(6).await.refused(), (429, "您已多次补充，请等待回复后再追问"));
     let close = json!({ "id": second, "satisfied": true });
     assert_eq!(teacher.put(&format!("{OWN}/question/close"), close.clone()).await.id(), second);
     assert_eq!(teacher.put(&format!("{OWN}/question/close"), close).await.refused(), (409, "咨询已关闭"));

@@ -132,6 +132,9 @@ pub(crate) async fn save(
         let reach = reach.ok_or_else(Error::malformed)?;
         changes.push(question::became(&mut tx, reach, question, id).await?);
     }
+    if let Some(at) = form.offline_at {
+        due::note(caller.app(), caller.session.school_id, at).await?;
+    }
     tx.commit_all(changes).await?;
     Ok(id)
 }
@@ -294,6 +297,7 @@ pub(super) async fn files_of(tx: &mut Tx, id: i64) -> Result<Vec<i64>> {
 pub(super) fn explained(constraint: &str) -> Option<Error> {
     match constraint {
         "support_article_title_taken" => Some(Error::field("title", "该分类下已有相同标题的文章")),
+        "support_article_of_category" => Some(Error::field("categoryId", "所选分类已被删除，请重新选择")),
         "support_article_of_video" => Some(Error::field("videoAssetId", "所选视频不存在，请重新选择")),
         "support_article_time_order" => Some(Error::field("offlineAt", "定时下线时间必须晚于定时发布时间")),
         _ => None,

@@ -13,6 +13,9 @@ use support_rules::{
 use super::{Held, Reach};
 use crate::{category, files};
 
+/// Additions of an asker that may wait for one answer.
+const MOST_UNANSWERED: i64 = 5;
+
 /// What somebody asks.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
@@ -158,7 +161,7 @@ pub(super) async fn insert(
 /// Adds what an asker says more: what was replied waits again.
 ///
 /// # Errors
-/// 409 for a question that is closed, or 15 days after the last reply.
+/// 409 for a question that is closed, or 15 days after the last reply; 429 for the sixth addition that nobody answered.
 pub(super) async fn add(
     tx: &mut Tx,
     id: i64,
@@ -170,6 +173,17 @@ pub(super) async fn add(
     let now = tx.app().clock().now();
     may_be_asked_again(before.status, before.replied_at, now)
         .map_err(|refusal| Error::conflict(refusal.to_string()))?;
+    let unanswered = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from support_reply
+           where question_id = $1 and from_asker and created_at > coalesce((
+               select max(r.created_at) from support_reply r where r.question_id = $1 and not r.from_asker), '-infinity')"#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if unanswered >= MOST_UNANSWERED {
+        return Err(Error::new(429, "您已多次补充，请等待回复后再追问"));
+    }
     sqlx::query!(
         "insert into support_reply (question_id, from_asker, by_id, by_name, content, file_ids, created_at)
          values ($1, true, $2, $3, $4, $5, $6)",
