@@ -211,6 +211,7 @@ async fn fill_one(
         // Boxed: every module's part lies in it, too deep for the compiler to lay out at once.
         Box::pin(rows(tx, (school, place.id), &filled)).await?;
         statistics::demo::roll_up(app, &place).await?;
+        supervision::demo::fill(app, &place).await?;
     } else {
         // A job may need the other connection for long work; none is held while the next is waited for.
         drop(tx);

@@ -53,6 +53,7 @@ pub fn modules() -> Modules {
         status_change::MODULE,
         student_numbers::MODULE,
         student_status::MODULE,
+        supervision::MODULE,
         teaching_plan::MODULE,
         thesis::MODULE,
         timetable::MODULE,
@@ -78,10 +79,9 @@ pub fn operations() -> impl OpenApi {
         (people::api(), enrolment::api(), field_attributes::api()),
         (admission::api(), recruitment::api(), registration::api()),
         (corrections::api(), status_change::api(), student_numbers::api(), student_status::api()),
-        (chsi::api(), information_review::api()),
+        (chsi::api(), information_review::api(), statistics::api(), supervision::api()),
         (exam_seats::api(), exams::api(), exam_day::api(), offline_exams::api(), online_exams::api()),
         (scores::api(), thesis::api(), graduation_grades::api()),
         (certificates::api(), graduation::api()),
-        statistics::api(),
     )
 }

@@ -264,7 +264,16 @@ async fn summed(tx: &mut ReadTx) -> Result<Vec<String>> {
              ('登录统计', exists (select from stat_login_day)),
              ('开课统计', exists (select from stat_opening_class)),
              ('学校每日统计', (select count(*) > 30 from stat_school_day)),
-             ('没有待汇总的变动', not exists (select from stat_dirty))
+             ('没有待汇总的变动', not exists (select from stat_dirty)),
+             ('督学规则', exists (select from supervise_rule where enabled)),
+             ('待处理的督学案例', exists (select from supervise_case where status = 'open')),
+             ('跟进中的督学案例', exists (select from supervise_case where status = 'following')),
+             ('已关闭的督学案例', exists (select from supervise_case where status = 'closed')),
+             ('忽略的督学预警', exists (select from supervise_flag where muted)),
+             ('人工关注的学生', exists (select from supervise_flag where kind = 'manual')),
+             ('督学联系记录', exists (select from supervise_contact)),
+             ('督学提醒记录', exists (select from supervise_remind)),
+             ('督学每日数据', (select count(distinct date) > 10 from supervise_day))
            ) as c (what, is_there) where not c.is_there"#
     )
     .fetch_all(&mut **tx)

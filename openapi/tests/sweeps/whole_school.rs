@@ -10,7 +10,7 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Rooms in which every write is the whole school's.
-const ROOMS: [&str; 17] = [
+const ROOMS: [&str; 18] = [
     "/adult/pc/changeBatch/",
     "/adult/pc/enrollmentBatch/",
     "/adult/pc/enrollmentMajor/",
@@ -19,6 +19,7 @@ const ROOMS: [&str; 17] = [
     "/adult/pc/planGroup/",
     "/adult/pc/score/rule/",
     "/adult/pc/studentRoll/studentNoRule/",
+    "/adult/pc/supervise/rule/",
     "/adult/pc/thesis/adviser/",
     "/adult/pc/thesis/defense/",
     "/adult/pc/thesis/plan/",

@@ -1,0 +1,269 @@
+//! What a scan decided of some students, written at once.
+
+use std::collections::HashMap;
+
+use infra::{Result, Tx, clock::Moment};
+use sqlx::PgConnection;
+use supervision_rules::{
+    decide::{Decided, Fact, FlagStep, HeldCase, HeldFlag},
+    enums::{SuperviseClosedReason, SuperviseKind, SuperviseLevel, SuperviseStatus},
+};
+
+use crate::facts::Whose;
+
+/// A case of a student with its number.
+pub(super) struct Held {
+    pub id: i64,
+    pub manager_id: Option<i64>,
+    pub class_id: Option<i64>,
+    pub case: HeldCase,
+}
+
+/// The cases of students in a semester, with all their flags.
+pub(super) async fn held(connection: &mut PgConnection, students: &[i64], semester: i64) -> Result<HashMap<i64, Held>> {
+    let cases = sqlx::query!(
+        r#"select id, student_id, status as "status: SuperviseStatus", level as "level: SuperviseLevel", flag_count,
+                  clear_since, last_contact_at is not null as "contacted!", manager_id, class_id,
+                  closed_reason as "closed_reason: SuperviseClosedReason"
+           from supervise_case where semester_id = $1 and student_id = any($2)"#,
+        semester,
+        students
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let ids: Vec<i64> = cases.iter().map(|case| case.id).collect();
+    let rows = sqlx::query!(
+        r#"select id, case_id, kind as "kind: SuperviseKind", ref_id, value, expected, level as "level: SuperviseLevel",
+                  cleared_at is not null as "cleared!", muted
+           from supervise_flag where case_id = any($1) order by id"#,
+        &ids
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut flags: HashMap<i64, Vec<HeldFlag>> = HashMap::new();
+    for row in rows {
+        flags.entry(row.case_id).or_default().push(HeldFlag {
+            id: row.id,
+            kind: row.kind,
+            ref_id: row.ref_id,
+            value: row.value,
+            expected: row.expected,
+            level: row.level,
+            cleared: row.cleared,
+            muted: row.muted,
+        });
+    }
+    let held = cases.into_iter().map(|row| {
+        let case = HeldCase {
+            status: row.status,
+            level: row.level,
+            flag_count: row.flag_count,
+            clear_since: row.clear_since,
+            contacted: row.contacted,
+            closed_reason: row.closed_reason,
+            flags: flags.remove(&row.id).unwrap_or_default(),
+        };
+        (row.student_id, Held { id: row.id, manager_id: row.manager_id, class_id: row.class_id, case })
+    });
+    Ok(held.collect())
+}
+
+/// What was written.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    /// Students of whom something changed.
+    pub changed: i64,
+    pub opened: i64,
+    /// Class and manager of each new case.
+    pub assigned: Vec<(i64, i64)>,
+}
+
+/// Writes what was decided.
+pub(super) async fn apply(
+    tx: &mut Tx,
+    semester: i64,
+    now: Moment,
+    decided: &[(Whose, Option<&Held>, Decided)],
+) -> Result<Made> {
+    let mut made = Made::default();
+    let (mut raised, mut changed, mut cleared) = (Vec::new(), Vec::new(), Vec::new());
+    let opened = open(tx, semester, now, decided, &mut made).await?;
+    let mut updates = Vec::new();
+    for (whose, held, steps) in decided {
+        let case = match held {
+            Some(held) => Some(held.id),
+            None => opened.get(&whose.id).copied(),
+        };
+        let Some(case) = case else { continue };
+        let mut touched = held.is_none();
+        for step in &steps.flags {
+            touched = true;
+            match step {
+                FlagStep::Raise { fact, level } => raised.push((case, fact, *level)),
+                FlagStep::Change { id, fact, level, again } => changed.push((*id, fact, *level, *again)),
+                FlagStep::Clear { id } => cleared.push(*id),
+            }
+        }
+        if let Some(held) = held {
+            let goes_on = matches!(held.case.status, SuperviseStatus::Open | SuperviseStatus::Following);
+            // Who changes their class comes to its manager.
+            let moved = goes_on && held.class_id != whose.class_id;
+            if steps.case.is_some() || moved {
+                touched = true;
+                updates.push((*held, whose, steps, moved));
+            }
+        }
+        made.changed += i64::from(touched);
+    }
+    follow(tx, now, &updates).await?;
+    raise(tx, now, &raised).await?;
+    change(tx, now, &changed).await?;
+    sqlx::query!("update supervise_flag set cleared_at = $2, updated_at = $2 where id = any($1)", &cleared, now as _)
+        .execute(&mut **tx)
+        .await?;
+    Ok(made)
+}
+
+/// Opens cases; answers them by student.
+async fn open(
+    tx: &mut Tx,
+    semester: i64,
+    now: Moment,
+    decided: &[(Whose, Option<&Held>, Decided)],
+    made: &mut Made,
+) -> Result<HashMap<i64, i64>> {
+    let new: Vec<(&Whose, &Decided)> =
+        decided.iter().filter(|(_, held, _)| held.is_none()).map(|(whose, _, steps)| (whose, steps)).collect();
+    let mut students = Vec::new();
+    let (mut levels, mut managers, mut classes, mut counts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (whose, steps) in new {
+        let Some(case) = &steps.case else { continue };
+        students.push(whose.id);
+        levels.push(case.level.as_str());
+        managers.push(whose.manager_id);
+        classes.push(whose.class_id);
+        counts.push(case.flag_count);
+    }
+    if students.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = sqlx::query!(
+        "insert into supervise_case (student_id, semester_id, level, manager_id, class_id, flag_count, first_flagged_at, created_by,
+             updated_by)
+         select n.student, $1, n.level, n.manager, n.class, n.flags, $7::timestamptz, 0, 0
+         from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::integer[])
+              as n (student, level, manager, class, flags)
+         on conflict (student_id, semester_id) do nothing
+         returning id, student_id, manager_id, class_id",
+        semester,
+        &students,
+        &levels as _,
+        &managers as &[Option<i64>],
+        &classes as &[Option<i64>],
+        &counts,
+        now as _
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    made.opened += i64::try_from(rows.len()).unwrap_or(i64::MAX);
+    made.assigned.extend(rows.iter().filter_map(|row| Some((row.class_id?, row.manager_id?))));
+    Ok(rows.into_iter().map(|row| (row.student_id, row.id)).collect())
+}
+
+/// Cases that stand otherwise than before.
+async fn follow(tx: &mut Tx, now: Moment, updates: &[(&Held, &Whose, &Decided, bool)]) -> Result<()> {
+    for (held, whose, steps, moved) in updates {
+        let case = &held.case;
+        let (status, level, flags, clear_since, reason) = match &steps.case {
+            Some(after) => (after.status, after.level, after.flag_count, after.clear_since, after.closed_reason),
+            None => (case.status, case.level, case.flag_count, case.clear_since, case.closed_reason),
+        };
+        let (manager, class) =
+            if *moved { (whose.manager_id, whose.class_id) } else { (held.manager_id, held.class_id) };
+        sqlx::query!(
+            "update supervise_case
+             set status = $2, level = $3, flag_count = $4, clear_since = $5, closed_reason = $6, manager_id = $7, class_id = $8,
+                 relieved_at = case when $2 = 'relieved' then coalesce(relieved_at, $9) end,
+                 closed_at = case when $2 = 'closed' then coalesce(closed_at, $9) end,
+                 updated_at = now(), updated_by = 0, version = version + 1
+             where id = $1",
+            held.id,
+            status.as_str(),
+            level.as_str(),
+            flags,
+            clear_since,
+            reason.map(SuperviseClosedReason::as_str),
+            manager,
+            class,
+            now as _
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(())
+}
+
+async fn raise(tx: &mut Tx, now: Moment, raised: &[(i64, &Fact, SuperviseLevel)]) -> Result<()> {
+    if raised.is_empty() {
+        return Ok(());
+    }
+    let cases: Vec<i64> = raised.iter().map(|(case, _, _)| *case).collect();
+    let kinds: Vec<&str> = raised.iter().map(|(_, fact, _)| fact.kind.as_str()).collect();
+    let ref_types: Vec<&str> = raised.iter().map(|(_, fact, _)| fact.ref_type.as_str()).collect();
+    let refs: Vec<i64> = raised.iter().map(|(_, fact, _)| fact.ref_id).collect();
+    let courses: Vec<Option<i64>> = raised.iter().map(|(_, fact, _)| fact.course_id).collect();
+    let titles: Vec<&str> = raised.iter().map(|(_, fact, _)| fact.title.as_str()).collect();
+    let values: Vec<i32> = raised.iter().map(|(_, fact, _)| fact.value).collect();
+    let expected: Vec<Option<i32>> = raised.iter().map(|(_, fact, _)| fact.expected).collect();
+    let levels: Vec<&str> = raised.iter().map(|(_, _, level)| level.as_str()).collect();
+    sqlx::query!(
+        "insert into supervise_flag (case_id, kind, ref_type, ref_id, course_id, title, value, expected, level, since, updated_at)
+         select n.id, n.kind, n.ref_type, n.ref, n.course, n.title, n.value, n.expected, n.level, $10::timestamptz, $10::timestamptz
+         from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::integer[], $8::integer[],
+                     $9::text[]) as n (id, kind, ref_type, ref, course, title, value, expected, level)
+         on conflict (case_id, kind, ref_id) do nothing",
+        &cases,
+        &kinds as _,
+        &ref_types as _,
+        &refs,
+        &courses as &[Option<i64>],
+        &titles as _,
+        &values,
+        &expected as &[Option<i32>],
+        &levels as _,
+        now as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+async fn change(tx: &mut Tx, now: Moment, changed: &[(i64, &Fact, SuperviseLevel, bool)]) -> Result<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<i64> = changed.iter().map(|(id, _, _, _)| *id).collect();
+    let values: Vec<i32> = changed.iter().map(|(_, fact, _, _)| fact.value).collect();
+    let expected: Vec<Option<i32>> = changed.iter().map(|(_, fact, _, _)| fact.expected).collect();
+    let titles: Vec<&str> = changed.iter().map(|(_, fact, _, _)| fact.title.as_str()).collect();
+    let levels: Vec<&str> = changed.iter().map(|(_, _, level, _)| level.as_str()).collect();
+    let again: Vec<bool> = changed.iter().map(|(_, _, _, again)| *again).collect();
+    sqlx::query!(
+        "update supervise_flag f
+         set value = n.value, expected = n.expected, title = n.title, level = n.level, cleared_at = null,
+             since = case when n.again then $7::timestamptz else f.since end, updated_at = $7
+         from unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::boolean[])
+              as n (id, value, expected, title, level, again)
+         where f.id = n.id",
+        &ids,
+        &values,
+        &expected as &[Option<i32>],
+        &titles as _,
+        &levels as _,
+        &again,
+        now as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
