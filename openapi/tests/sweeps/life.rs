@@ -42,6 +42,7 @@ mod school;
 mod scores;
 mod statistics;
 mod status_change;
+mod supervision;
 mod teaching_plan;
 mod thesis;
 mod timetable;

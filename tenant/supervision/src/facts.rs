@@ -143,7 +143,7 @@ fn of_student(kind: SuperviseKind, student: i64, whole: i64) -> Fact {
     }
 }
 
-/// How far each course that is studied online is behind.
+/// How far each course that is studied online is behind; of a course without material nobody can be.
 async fn lags(
     connection: &mut PgConnection,
     ids: &[i64],
@@ -153,17 +153,19 @@ async fn lags(
 ) -> Result<()> {
     let rows = sqlx::query!(
         r#"select c.id as "id!", c.student_id as "student_id!", c.course_id as "course_id!", u.name as "name!",
-                  n.required_progress::bigint as "required!", coalesce((p.progress * 10)::integer, 0) as "progress!",
+                  coalesce(n.required_progress, 0)::bigint as "required!", coalesce((p.progress * 10)::integer, 0) as "progress!",
                   coalesce((n.study_starts_at at time zone 'Asia/Shanghai')::date, e.starts_on) as "starts!",
-                  coalesce((n.study_ends_at at time zone 'Asia/Shanghai')::date, e.ends_on) as "ends!"
+                  coalesce(((n.study_ends_at - interval '1 second') at time zone 'Asia/Shanghai')::date, e.ends_on) as "ends!"
            from course_selection c
            join course_opening o on o.id = c.opening_id and o.status = 'opened' and o.teaching_mode in ('online', 'blended')
-           join online_teaching n on n.id = o.id
            join semester e on e.id = c.semester_id
            join course u on u.id = c.course_id
+           left join online_teaching n on n.id = o.id
            left join study_course_progress p on p.id = c.id
            where c.student_id = any($1) and c.semester_id = $2 and c.status = 'selected'
-             and (n.course_record_id is not null or p.id is not null)
+             and (n.course_record_id is not null or p.id is not null
+                  or exists (select from course_record r
+                             where r.course_id = o.course_id and r.is_default and r.status = 'published'))
            order by c.id"#,
         ids,
         semester.id

@@ -184,8 +184,9 @@ impl Rules {
     /// 督学规则列表
     #[oai(path = "/list", method = "get", operation_id = "listSuperviseRules")]
     async fn list(&self, caller: Allowed<ListRules>) -> Result<Reply<Vec<SuperviseRule>>> {
+        let scope = caller.scope();
         let mut tx = caller.read().await?;
-        Ok(reply(select(&mut tx, None).await?))
+        Ok(reply(select(&mut tx, None, scope.sites()).await?))
     }
 
     /// 新增督学规则
@@ -273,7 +274,7 @@ impl Rules {
             return Err(Error::field("kind", "人工关注没有规则"));
         }
         let mut changes = Vec::new();
-        for rule in select(&mut tx, None).await?.into_iter().filter(|rule| kinds.contains(&rule.form.kind)) {
+        for rule in select(&mut tx, None, None).await?.into_iter().filter(|rule| kinds.contains(&rule.form.kind)) {
             tx.remove("supervise_rule", rule.id, rule.form.kind.zh()).await?;
             changes.push(Change::deleted("supervise_rule", rule.id, &rule.form));
         }
@@ -284,7 +285,7 @@ impl Rules {
             let id = insert(&mut tx, &form).await?;
             changes.push(Change::created("supervise_rule", id, &form));
         }
-        let rules = select(&mut tx, None).await?;
+        let rules = select(&mut tx, None, None).await?;
         tx.commit_all(changes).await?;
         Ok(reply(rules))
     }
@@ -338,18 +339,22 @@ async fn known(tx: &mut Tx, form: &SuperviseRuleForm) -> Result<()> {
     Ok(())
 }
 
-/// Rules in the order of their kinds, those of the whole school first.
-async fn select(connection: &mut PgConnection, only: Option<i64>) -> Result<Vec<SuperviseRule>> {
+/// Rules in the order of their kinds, those of the whole school first; of `sites`, whoever sees these alone is told of no others.
+async fn select(connection: &mut PgConnection, only: Option<i64>, sites: Option<&[i64]>) -> Result<Vec<SuperviseRule>> {
     let rows = sqlx::query!(
         r#"select r.id, r.kind as "kind: SuperviseKind", r.grade_ids, r.level_ids, r.site_ids, r.params, r.yellow, r.orange, r.red,
                   r.grace_weeks, r.enabled, r.updated_at, r.version,
                   concat_ws('；',
                       (select string_agg(x.name, '、' order by x.code) from grade x where x.id = any(r.grade_ids)),
                       (select string_agg(x.name, '、' order by x.code) from level x where x.id = any(r.level_ids)),
-                      (select string_agg(x.name, '、' order by x.code) from site x where x.id = any(r.site_ids))) as "scope_name!"
-           from supervise_rule r where $1::bigint is null or r.id = $1
+                      (select string_agg(x.name, '、' order by x.code) from site x
+                       where x.id = any(r.site_ids) and ($2::bigint[] is null or x.id = any($2)))) as "scope_name!"
+           from supervise_rule r
+           where ($1::bigint is null or r.id = $1)
+             and ($2::bigint[] is null or r.site_ids = '{}' or r.site_ids && $2)
            order by cardinality(r.grade_ids) + cardinality(r.level_ids) + cardinality(r.site_ids), r.id"#,
-        only
+        only,
+        sites
     )
     .fetch_all(connection)
     .await?;
@@ -385,7 +390,7 @@ async fn select(connection: &mut PgConnection, only: Option<i64>) -> Result<Vec<
 }
 
 async fn find(connection: &mut PgConnection, id: i64) -> Result<SuperviseRule> {
-    select(connection, Some(id)).await?.pop().ok_or_else(Error::not_found)
+    select(connection, Some(id), None).await?.pop().ok_or_else(Error::not_found)
 }
 
 /// The rules that are switched on.

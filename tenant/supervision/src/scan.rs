@@ -295,7 +295,17 @@ async fn step(tx: &mut Tx, ids: &[i64], on: &On, totals: &mut Totals) -> Result<
 /// # Errors
 /// 409 while another one does.
 async fn begin(tx: &mut Tx) -> Result<i64> {
+    let running = || Error::conflict("扫描正在进行");
     let (now, name) = (tx.app().clock().now(), tx.actor().name.clone());
+    // One that is a single transaction is seen before it ends, too.
+    let free = sqlx::query_scalar!(
+        r#"select pg_try_advisory_xact_lock(hashtextextended('supervise scan ' || current_schema(), 0)) as "free!""#
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if !free {
+        return Err(running());
+    }
     sqlx::query!(
         "update supervise_scan set ended_at = $1
          where ended_at is null and started_at < $1::timestamptz - make_interval(hours => $2)",
@@ -307,7 +317,7 @@ async fn begin(tx: &mut Tx) -> Result<i64> {
     sqlx::query_scalar!("insert into supervise_scan (started_at, by_name) values ($1, $2) returning id", now as _, name)
         .fetch_one(&mut **tx)
         .await
-        .on_constraint(|name| (name == "supervise_scan_one").then(|| Error::conflict("扫描正在进行")))
+        .on_constraint(|name| (name == "supervise_scan_one").then(running))
 }
 
 async fn end(tx: &mut Tx, scan: i64, found: &SuperviseScanned) -> Result<()> {

@@ -11,8 +11,8 @@ use super::{Life, Sent, client_information, forgotten};
 
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
-/// timetable.rs).
-const ELSEWHERE: [&str; 88] = [
+/// supervision.rs, timetable.rs).
+const ELSEWHERE: [&str; 93] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -103,6 +103,12 @@ const ELSEWHERE: [&str; 88] = [
     "viewOwnGraduation",
     "applyOwnDegree",
     "viewOwnDegree",
+    // Of whoever looks after students.
+    "listOwnSuperviseCases",
+    "viewOwnSuperviseCase",
+    "saveOwnSuperviseContact",
+    "remindOwnSuperviseStudents",
+    "viewOwnStudentPhone",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.
