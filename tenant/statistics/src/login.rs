@@ -5,7 +5,8 @@ mod rows;
 
 use chrono::{Days, NaiveDate};
 use infra::{
-    Allowed, App, Body, Error, Paged, Paging, Part, Reply, Result, Scope,
+    Allowed, App, Body, Error, Paged, Part, Reply, Result, Scope,
+    access::{EachSchool, Permission},
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     permissions, reply,
     sheet::{Cell, Writer},
@@ -27,7 +28,7 @@ use student_status::{
 use crate::{
     filter::{Slice, shows_nothing_whole},
     publish::first_of,
-    schools,
+    schools::{self, OfSchools},
     screen::cells,
     table::{AsOf, Col, Found, StatCharts, StatRow, StatTable, cell, chart, count, counted, decimal, percent, text},
     watch,
@@ -182,12 +183,12 @@ async fn found(connection: &mut PgConnection, wanted: &Wanted, slice: Slice, tod
 }
 
 /// A row of each school, of a month.
-async fn months(caller: &Allowed<ListLogins>, filter: &LoginFilter, paging: Paging) -> Result<StatTable> {
+async fn months<P: Permission<Realm = EachSchool>>(caller: &Allowed<P>, filter: &LoginFilter) -> Result<OfSchools> {
     if filter.from.is_some() || filter.to.is_some() {
         return Err(Error::field("from", "查看全部院校时请按月份统计"));
     }
     let own = [filter.grade_id, filter.level_id, filter.major_id, filter.site_id, filter.class_id];
-    if own.iter().any(Option::is_some) || filter.tab.is_some_and(|tab| tab != LoginTab::Site) {
+    if own.iter().any(Option::is_some) {
         return Err(Error::field("schoolId", "请选择院校"));
     }
     let now = caller.app().clock().now();
@@ -226,9 +227,9 @@ async fn months(caller: &Allowed<ListLogins>, filter: &LoginFilter, paging: Pagi
     }
     let total_count = i64::try_from(all.len()).unwrap_or(i64::MAX);
     let total = (total_count > 0).then(|| StatRow::total(told(active, people, logins, seconds, never)));
-    let found = Found { total_count, rows: Slice::from(paging).of(all), total };
+    let found = Found { total_count, rows: all, total };
     let as_of = AsOf { computed_at: now, data_until: now };
-    Ok(StatTable { notices, ..StatTable::of("院校", &OF_SITE, found, paging, as_of) })
+    Ok(OfSchools { columns: &OF_SITE, found, as_of, notices })
 }
 
 pub struct LoginStatistics;
@@ -245,7 +246,7 @@ impl LoginStatistics {
     ) -> Result<Reply<StatTable>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let Some(school) = caller.school_id() else {
-            return Ok(reply(months(&caller, &filter, paging).await?));
+            return Ok(reply(months(&caller, &filter).await?.page(paging)));
         };
         let today = caller.app().clock().today();
         let wanted = filter.wanted(&caller.scope(), today)?;
@@ -305,7 +306,11 @@ impl LoginStatistics {
         job: Query<Option<bool>>,
         Body(asked): Body<Paged<LoginFilter>>,
     ) -> Result<Exported> {
-        let school = schools::one(caller.caller())?;
+        let Some(school) = caller.school.clone() else {
+            let month = asked.filter.month.unwrap_or_else(|| caller.app().clock().today());
+            let said = [("月份", first_of(month).format("%Y-%m").to_string())];
+            return months(&caller, &asked.filter).await?.file(&caller, "学生登录统计", &said).await;
+        };
         shows_nothing_whole(caller.caller())?;
         let today = caller.app().clock().today();
         let wanted = asked.filter.wanted(&caller.scope(), today)?;

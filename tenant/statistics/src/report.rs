@@ -307,7 +307,7 @@ impl Reports {
     ) -> Result<Reply<StatTable>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let Some(school) = caller.school_id() else {
-            return Ok(reply(overview::schools(&caller, &filter, paging).await?));
+            return Ok(reply(overview::schools(&caller, &filter).await?.page(paging)));
         };
         let as_of = watch::as_of(caller.app(), school).await?;
         let mut tx = caller.read().await?;
@@ -367,7 +367,11 @@ impl Reports {
     ) -> Result<Exported> {
         let filter = asked.filter;
         let report = filter.report.ok_or_else(unnamed)?;
-        let school = schools::one(caller.caller())?;
+        let Some(school) = caller.school.clone() else {
+            let day = filter.date.unwrap_or_else(|| caller.app().clock().today());
+            let said = [("统计日期", day.to_string())];
+            return overview::schools(&caller, &filter).await?.file(&caller, report.zh(), &said).await;
+        };
         shows_nothing_whole(caller.caller())?;
         if job.0 == Some(true) {
             let job = NewJob {

@@ -9,14 +9,17 @@ use infra::{
     across::{LeftOut, SchoolNotice},
     clock::Moment,
     directory::School,
+    transfer::Exported,
 };
+use serde_json::json;
 use sqlx::PgConnection;
 use statistics_rules::enums::StatChartKind;
 
 use crate::{
-    filter::{Slice, StatFilter},
+    file,
+    filter::{Slice, StatFilter, shows_nothing_whole},
     screen::Screen,
-    table::{AsOf, Found, StatCharts, StatRow, StatSummary, StatTable, card, chart, point},
+    table::{AsOf, Col, Found, StatCharts, StatRow, StatSummary, StatTable, card, chart, point},
 };
 
 /// Schools that are told by name in a chart.
@@ -198,12 +201,48 @@ fn as_of(caller: &Caller, until: Option<Moment>) -> AsOf {
     AsOf { computed_at: now, data_until: until.unwrap_or(now) }
 }
 
-/// A row of each school.
-pub(crate) async fn table<S: Screen, P: Permission<Realm = EachSchool>>(
+/// A row of each school of an operator, all of them.
+pub(crate) struct OfSchools {
+    pub columns: &'static [Col],
+    pub found: Found,
+    pub as_of: AsOf,
+    pub notices: Vec<SchoolNotice>,
+}
+
+impl OfSchools {
+    /// A page of the rows.
+    pub(crate) fn page(self, paging: Paging) -> StatTable {
+        let found = Found { rows: Slice::from(paging).of(self.found.rows), ..self.found };
+        StatTable { notices: self.notices, ..StatTable::of("院校", self.columns, found, paging, self.as_of) }
+    }
+
+    /// All of them as a file: there are so few that nobody waits for a job.
+    ///
+    /// # Errors
+    /// 429 when all places for exports are taken.
+    pub(crate) async fn file<P: Permission<Realm = EachSchool>>(
+        self,
+        caller: &Allowed<P>,
+        title: &'static str,
+        said: &[(&str, String)],
+    ) -> Result<Exported> {
+        shows_nothing_whole(caller.caller())?;
+        let app = caller.app();
+        let _place = app.export_place()?;
+        let (file, rows) = file::written(app, title, said, ("院校", self.columns), (&self.found, self.as_of)).await?;
+        caller.note("export", json!({ "rows": rows, "plain": false }));
+        Ok(Exported::File(file))
+    }
+}
+
+/// The rows of a screen over all schools.
+///
+/// # Errors
+/// 422 where something of a school's own units is asked for.
+pub(crate) async fn all<S: Screen, P: Permission<Realm = EachSchool>>(
     caller: &Allowed<P>,
     filter: &StatFilter,
-    paging: Paging,
-) -> Result<StatTable> {
+) -> Result<OfSchools> {
     only_schools(filter)?;
     let mut tx = caller.platform().await?;
     let (rows, until) = published(&mut tx, caller.user_id(), filter).await?;
@@ -211,14 +250,14 @@ pub(crate) async fn table<S: Screen, P: Permission<Realm = EachSchool>>(
     rows.iter().for_each(|row| sums.add(row));
     let total = (!rows.is_empty()).then(|| StatRow::total(S::of_school(&sums, LEAST)));
     let total_count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-    let shown = Slice::from(paging).of(rows).into_iter().map(|row| {
+    let shown = rows.into_iter().map(|row| {
         StatRow::new(row.school_id, row.school_name.clone(), S::of_school(&row, LEAST))
             .of_school(row.school_id, row.school_name)
     });
     let found = Found { total_count, rows: shown.collect(), total };
     let notices = left_out(&mut tx, caller.user_id()).await?;
     let as_of = as_of(caller.caller(), until);
-    Ok(StatTable { notices, ..StatTable::of("院校", S::school_columns(), found, paging, as_of) })
+    Ok(OfSchools { columns: S::school_columns(), found, as_of, notices })
 }
 
 /// The cards over all schools.

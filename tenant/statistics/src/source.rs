@@ -293,7 +293,7 @@ async fn found(connection: &mut PgConnection, wanted: &Wanted, words: &[Word], s
 
 /// A row of each school of the operator, and one of their own site.
 async fn of_schools(connection: &mut PgConnection, wanted: &Wanted, user_id: i64, slice: Slice) -> Result<Found> {
-    if wanted.link_id.is_some() || wanted.page.is_some() || wanted.tab != SourceTab::Source {
+    if wanted.link_id.is_some() || wanted.page.is_some() {
         return Err(Error::field("schoolId", "请选择院校"));
     }
     let rows = sqlx::query!(

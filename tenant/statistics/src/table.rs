@@ -73,6 +73,10 @@ pub struct StatRow {
     /// 院校
     #[oai(skip_serializing_if_is_none)]
     pub school_name: Option<String>,
+    /// 学生编号
+    /// 按学生时
+    #[oai(skip_serializing_if_is_none)]
+    pub student_id: Option<i64>,
     /// 单元格
     /// 依次对应各列
     pub cells: Vec<StatCell>,
@@ -200,12 +204,17 @@ pub(crate) struct Found {
 
 impl StatRow {
     pub(crate) fn new(id: i64, name: impl Into<String>, cells: Vec<StatCell>) -> Self {
-        Self { id, name: name.into(), school_id: None, school_name: None, cells }
+        Self { id, name: name.into(), school_id: None, school_name: None, student_id: None, cells }
     }
 
     /// 合计.
     pub(crate) fn total(cells: Vec<StatCell>) -> Self {
         Self::new(0, "合计", cells)
+    }
+
+    pub(crate) fn of_student(mut self, id: i64) -> Self {
+        self.student_id = Some(id);
+        self
     }
 
     pub(crate) fn of_school(mut self, id: i64, name: String) -> Self {

@@ -1,15 +1,18 @@
 //! Files that belong to a contact: pictures of what was said, recordings.
 
 use infra::{
-    App, Error, Result, Tx,
-    files::{self, adopt_kind},
+    App, Error, Part, Result, Tx,
+    files::{self, Takes, adopt_of, purpose},
 };
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-const EXTENSIONS: [&str; 8] = ["pdf", "doc", "docx", "jpg", "jpeg", "png", "mp3", "mp4"];
-/// Of each, in MiB.
-const MOST_MB: i64 = 50;
+const PURPOSE: &str = "supervise";
+
+pub const PART: Part = Part {
+    params: &[&[purpose("upload.ext.supervise", "督学联系附件格式", "pdf,doc,docx,jpg,jpeg,png,mp3,mp4")]],
+    ..Part::NONE
+};
 
 /// A file of a contact; the address lasts some minutes.
 #[derive(Debug, Clone, Object)]
@@ -45,7 +48,7 @@ pub(crate) async fn keep(tx: &mut Tx, contact: i64, ids: &[i64]) -> Result<()> {
         return Err(Error::field("fileIds", "附件不存在或有重复，请重新上传"));
     }
     for file in known {
-        adopt_kind(tx, &file.key, ("supervise_contact", contact), &EXTENSIONS, MOST_MB)
+        adopt_of(tx, &file.key, ("supervise_contact", contact), PURPOSE, Takes::Paper)
             .await
             .map_err(|error| if error.code == 422 { Error::field("fileIds", error.msg) } else { error })?;
     }

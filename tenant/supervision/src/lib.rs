@@ -41,6 +41,7 @@ pub const MODULE: Module = Module {
         setting::PART,
         case::PART,
         contact::PART,
+        evidence::PART,
         remind::PART,
         rule::PART,
         scan::PART,

@@ -256,6 +256,7 @@ pub(super) async fn batches(connection: &mut PgConnection, asked: &Asked) -> Res
 /// A candidate.
 struct Line {
     id: i64,
+    student_id: i64,
     student_no: Option<String>,
     name: String,
     grade: String,
@@ -313,8 +314,8 @@ pub(super) async fn of_students(connection: &mut PgConnection, asked: &Asked, sl
     let ids: Vec<i64> = page.iter().map(|row| row.id).collect();
     let lines = sqlx::query_as!(
         Line,
-        r#"select e.id as "id!", s.student_no as "student_no?", s.name as "name!", g.name as "grade!", m.name as "major!",
-                  i.name as "site!", k.name as "class?", t.name as "exam!", e.eligibility as "eligibility!: _",
+        r#"select e.id as "id!", s.id as "student_id!", s.student_no as "student_no?", s.name as "name!", g.name as "grade!",
+                  m.name as "major!", i.name as "site!", k.name as "class?", t.name as "exam!", e.eligibility as "eligibility!: _",
                   e.attendance as "attendance!",
                   case when x.published or t.marking_status = 'transferred' then (x.value * 10)::bigint end as "score?",
                   case when x.published or t.marking_status = 'transferred' then x.mark end as "mark?: _"
@@ -351,7 +352,7 @@ pub(super) async fn of_students(connection: &mut PgConnection, asked: &Asked, sl
             cell::number(line.score.and_then(|score| statistics_rules::rates::mean(score, 1))),
             cell::text(line.mark.map(|mark| mark.zh().to_owned())),
         ];
-        StatRow::new(line.id, line.name, cells)
+        StatRow::new(line.id, line.name, cells).of_student(line.student_id)
     });
     Ok(Found { total_count, rows: rows.collect(), total: None })
 }

@@ -358,7 +358,7 @@ pub(super) async fn of_students(
             cell::text(Some(words_of(line.mask))),
             silent.map_or_else(StatCell::default, cell::count),
         ];
-        StatRow::new(line.id, line.name, cells)
+        StatRow::new(line.id, line.name, cells).of_student(line.id)
     });
     Ok(Found { total_count, rows: rows.collect(), total: None })
 }

@@ -1,20 +1,20 @@
 //! 概况: the figures of a school beside those of the period before (part 05 A6, A7).
 
 use chrono::{Datelike, Days, NaiveDate};
-use infra::{Allowed, Error, Paging, Result};
+use infra::{
+    Allowed, Error, Result,
+    access::{EachSchool, Permission},
+};
 use sqlx::PgConnection;
 use statistics_rules::{
     enums::{StatChartKind, StatReport},
     rates,
 };
 
-use super::{ListReports, ReportFilter, Wanted, unnamed};
+use super::{ReportFilter, Wanted, unnamed};
 use crate::{
-    filter::Slice,
-    schools,
-    table::{
-        AsOf, Col, Found, StatCard, StatChart, StatRow, StatTable, card, cell, chart, count, counted, percent, text,
-    },
+    schools::{self, OfSchools},
+    table::{AsOf, Col, Found, StatCard, StatChart, StatRow, card, cell, chart, count, counted, percent, text},
 };
 
 pub(super) const COLUMNS: [Col; 4] =
@@ -344,7 +344,10 @@ const OF_SCHOOL: [Col; 9] = [
 ///
 /// # Errors
 /// 422 for a report that is told of one school alone.
-pub(super) async fn schools(caller: &Allowed<ListReports>, filter: &ReportFilter, paging: Paging) -> Result<StatTable> {
+pub(super) async fn schools<P: Permission<Realm = EachSchool>>(
+    caller: &Allowed<P>,
+    filter: &ReportFilter,
+) -> Result<OfSchools> {
     let report = filter.report.ok_or_else(unnamed)?;
     let own = [filter.semester_id, filter.course_id, filter.grade_id, filter.site_id];
     let narrow = own.iter().any(Option::is_some) || filter.dimension.is_some();
@@ -399,8 +402,8 @@ pub(super) async fn schools(caller: &Allowed<ListReports>, filter: &ReportFilter
             all.push(StatRow::new(row.id, row.name.clone(), cells).of_school(row.id, row.name));
         }
         let total = (total_count > 0).then(|| StatRow::total(super::status::numbers(&sums)));
-        let found = Found { total_count, rows: Slice::from(paging).of(all), total };
-        return Ok(StatTable { notices, ..StatTable::of("院校", &super::status::OF_SCHOOL, found, paging, as_of) });
+        let found = Found { total_count, rows: all, total };
+        return Ok(OfSchools { columns: &super::status::OF_SCHOOL, found, as_of, notices });
     }
     let (mut active, mut admitted, mut graduated, mut signed_in) = (0, 0, 0, 0);
     let mut sums = OfSemester::default();
@@ -443,6 +446,6 @@ pub(super) async fn schools(caller: &Allowed<ListReports>, filter: &ReportFilter
         all.push(StatRow::new(row.id, row.name.clone(), cells).of_school(row.id, row.name));
     }
     let total = (total_count > 0).then(|| StatRow::total(told([active, admitted, graduated, signed_in], &sums, None)));
-    let found = Found { total_count, rows: Slice::from(paging).of(all), total };
-    Ok(StatTable { notices, ..StatTable::of("院校", &OF_SCHOOL, found, paging, as_of) })
+    let found = Found { total_count, rows: all, total };
+    Ok(OfSchools { columns: &OF_SCHOOL, found, as_of, notices })
 }

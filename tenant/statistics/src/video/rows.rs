@@ -274,6 +274,7 @@ async fn week_ago(connection: &mut PgConnection, asked: &Asked, today: NaiveDate
 /// Somebody of a roster.
 struct Line {
     id: i64,
+    student_id: i64,
     student_no: Option<String>,
     name: String,
     grade: String,
@@ -335,8 +336,8 @@ pub(super) async fn of_students(
     let ids: Vec<i64> = ids.fetch_all(&mut *connection).await?;
     let lines = sqlx::query_as!(
         Line,
-        r#"select c.id as "id!", s.student_no as "student_no?", s.name as "name!", g.name as "grade!", v.name as "level!",
-                  m.name as "major!", t.name as "site!", k.name as "class?", u.name as "course!",
+        r#"select c.id as "id!", s.id as "student_id!", s.student_no as "student_no?", s.name as "name!", g.name as "grade!",
+                  v.name as "level!", m.name as "major!", t.name as "site!", k.name as "class?", u.name as "course!",
                   coalesce((p.progress * 10)::bigint, 0) as "progress!",
                   coalesce(p.finished_periods, 0) as "finished_periods!", coalesce(p.total_periods, 0) as "total_periods!",
                   coalesce(p.study_seconds, 0) + coalesce(p.imported_seconds, 0) as "seconds!",
@@ -381,7 +382,7 @@ pub(super) async fn of_students(
             cell::count(line.rejected_seconds),
             cell::count(line.imported_seconds),
         ];
-        StatRow::new(line.id, line.name, cells)
+        StatRow::new(line.id, line.name, cells).of_student(line.student_id)
     });
     Ok(Found { total_count, rows: rows.collect(), total: None })
 }

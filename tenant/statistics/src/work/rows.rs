@@ -366,7 +366,7 @@ pub(super) async fn of_students(connection: &mut PgConnection, asked: &Asked, sl
             cell::mean(line.score_sum, line.scored),
             cell::time(line.last_at),
         ];
-        StatRow::new(line.id, line.name, cells)
+        StatRow::new(line.id, line.name, cells).of_student(line.id)
     });
     Ok(Found { total_count, rows: rows.collect(), total: None })
 }
