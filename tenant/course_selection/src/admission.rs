@@ -3,23 +3,19 @@
 //! What the pairs need is read in a few statements, whichever their number; then each is judged by itself, in the order of the
 //! call, and counts for those behind it. Nothing is written before all are judged.
 
-mod rules;
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use course_selection_rules::admission::{Asked, Prerequisite, Student, admit};
+pub use course_selection_rules::admission::{Had, Refusal};
 use infra::{Change, Error, OnConstraint, Result, Scope, Tx, clock::Moment};
 use poem_openapi::Object;
 use sqlx::PgConnection;
-use student_status::enums::StudentStatus;
-
-pub use rules::{Had, Refusal};
 
 use crate::{
     enums::{OpeningKind, SelectionSource, SelectionStatus},
     opening::{self, Cohort, Opening, Rule, rule_of},
     roster::hold_people,
 };
-use rules::{Asked, Prerequisite, admit};
 
 /// A student who is to come into an opening.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,19 +38,6 @@ pub struct Applying<'a> {
     /// What is asked for will be written: openings and students are held until the transaction ends.
     pub writes: bool,
     pub now: Moment,
-}
-
-/// A student, as far as the rules ask.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Student {
-    pub id: i64,
-    pub status: StudentStatus,
-    pub grade_id: i64,
-    pub major_id: i64,
-    pub site_id: i64,
-    pub class_id: Option<i64>,
-    /// The grade's place on the calendar.
-    pub ordinal: i32,
 }
 
 /// A pair that may be written.

@@ -16,7 +16,6 @@
 
 pub mod admission;
 pub mod demo;
-pub mod enums;
 pub mod opening;
 pub mod roster;
 pub mod score;
@@ -25,6 +24,7 @@ pub mod sync;
 
 use std::collections::BTreeMap;
 
+pub use course_selection_rules::enums;
 use infra::{Module, Result, Tx};
 use poem_openapi::{OpenApi, Tags};
 use scenes::{Person, PersonKind, Persons, notify};

@@ -7,19 +7,20 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::Duration;
+pub use course_selection_rules::sync::Synced;
+use course_selection_rules::sync::{Fate, Line, MOVED_AWAY, Places};
 use infra::{
     Change, Error, OnConstraint, Part, Result, Tx,
     directory::School,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
-use poem_openapi::Object;
 use sqlx::PgConnection;
-use student_status::{enums::StudentStatus, nightly::in_each_school};
+use student_status::nightly::in_each_school;
 
 use crate::{
     admission::explain_constraint,
-    enums::{OpeningKind, OpeningStatus, SelectionSource, SelectionStatus},
+    enums::{OpeningStatus, SelectionStatus},
     opening::{self, Opening},
     roster::{hold_people, missing, put},
     tell,
@@ -38,86 +39,6 @@ const FOLLOWING: Schedule =
     Schedule { kind: FOLLOW.kind, title: "选课名单随学籍变动", when: When::Every { minutes: 10 } };
 
 pub const PART: Part = Part { jobs: &[JOB, FOLLOW], schedules: &[SCHEDULE, FOLLOWING], ..Part::NONE };
-
-/// Told of those who left the opening's grade and major.
-const MOVED_AWAY: &str = "学籍异动";
-
-/// How many selections a sync changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Object)]
-pub struct Synced {
-    /// 新增
-    pub added: i64,
-    /// 退选
-    pub dropped: i64,
-    /// 转入其他开课或班级
-    pub moved: i64,
-}
-
-impl Synced {
-    /// All of them.
-    pub fn all(self) -> i64 {
-        self.added + self.dropped + self.moved
-    }
-}
-
-impl std::ops::AddAssign for Synced {
-    fn add_assign(&mut self, other: Self) {
-        self.added += other.added;
-        self.dropped += other.dropped;
-        self.moved += other.moved;
-    }
-}
-
-/// A selection with how its student stands now.
-struct Line {
-    id: i64,
-    student_id: i64,
-    class_id: Option<i64>,
-    class_by_hand: bool,
-    source: SelectionSource,
-    status: SelectionStatus,
-    student_status: StudentStatus,
-    grade_id: i64,
-    major_id: i64,
-    own_class_id: Option<i64>,
-}
-
-/// What becomes of a selection.
-#[derive(Debug, PartialEq, Eq)]
-enum Fate {
-    Stays,
-    /// Why it goes.
-    Goes(String),
-    /// To the opening of the same course for the student's grade and major.
-    Moves(i64),
-    /// The class follows the student.
-    Follows,
-}
-
-impl Line {
-    /// `others` are the opened openings of the same course in the semester.
-    fn fate(&self, opening: &Opening, others: &[&Opening]) -> Fate {
-        if matches!(
-            self.student_status,
-            StudentStatus::Suspended | StudentStatus::Withdrawn | StudentStatus::TransferredOut
-        ) {
-            return Fate::Goes(self.student_status.zh().to_owned());
-        }
-        let belongs = !self.source.asks_cohort() || opening.is_for(self.grade_id, self.major_id);
-        if !belongs {
-            let own = |other: &&&Opening| {
-                other.kind == OpeningKind::Plan
-                    && other.grade_id == Some(self.grade_id)
-                    && other.major_id == Some(self.major_id)
-            };
-            return match others.iter().find(own) {
-                Some(other) => Fate::Moves(other.id),
-                None => Fate::Goes(MOVED_AWAY.to_owned()),
-            };
-        }
-        if !self.class_by_hand && self.class_id != self.own_class_id { Fate::Follows } else { Fate::Stays }
-    }
-}
 
 /// Brings the roster of one opened opening up to its students. Nobody is held and nothing is written where everybody stands as they should.
 ///
@@ -160,7 +81,7 @@ pub async fn sync(tx: &mut Tx, id: i64) -> Result<(Synced, Vec<Change>)> {
     let again = restless(tx, &opening, &others).await?;
     let settled: Vec<(Line, Fate)> =
         again.into_iter().filter(|(line, fate)| before.get(&line.id) == Some(fate)).collect();
-    let mut places = Places::of(tx, others.iter().copied().chain([&opening])).await?;
+    let mut places = places_of(tx, others.iter().copied().chain([&opening])).await?;
     let (mut synced, mut changes) = settle(tx, &opening, &others, &settled, &mut places).await?;
     let back = absent_again(tx, &opening, &people, &mut places).await?;
     synced.added += count(back.len());
@@ -318,43 +239,27 @@ async fn absent_again(
     Ok(rows.into_iter().filter(|_| places.take(opening.id)).collect())
 }
 
-/// Places that are left in openings with a limit. What is compulsory takes all its students.
-struct Places(HashMap<i64, i64>);
-
-impl Places {
-    async fn of<'a>(connection: &mut PgConnection, openings: impl Iterator<Item = &'a Opening>) -> Result<Self> {
-        let limits: HashMap<i64, i64> = openings
-            .filter(|opening| !opening.is_compulsory())
-            .filter_map(|opening| Some((opening.id, i64::from(opening.capacity?))))
-            .collect();
-        let ids: Vec<i64> = limits.keys().copied().collect();
-        let taken = sqlx::query!(
-            r#"select opening_id, count(*) as "taken!" from course_selection
-               where opening_id = any($1) and status in ('pending', 'selected') group by opening_id"#,
-            &ids
-        )
-        .fetch_all(connection)
-        .await?;
-        let mut left = limits;
-        for row in taken {
-            if let Some(left) = left.get_mut(&row.opening_id) {
-                *left -= row.taken;
-            }
-        }
-        Ok(Self(left))
-    }
-
-    /// Takes a place, if there is one.
-    fn take(&mut self, opening: i64) -> bool {
-        match self.0.get_mut(&opening) {
-            None => true,
-            Some(left) if *left > 0 => {
-                *left -= 1;
-                true
-            }
-            Some(_) => false,
+/// The places of these openings.
+async fn places_of<'a>(connection: &mut PgConnection, openings: impl Iterator<Item = &'a Opening>) -> Result<Places> {
+    let limits: HashMap<i64, i64> = openings
+        .filter(|opening| !opening.is_compulsory())
+        .filter_map(|opening| Some((opening.id, i64::from(opening.capacity?))))
+        .collect();
+    let ids: Vec<i64> = limits.keys().copied().collect();
+    let taken = sqlx::query!(
+        r#"select opening_id, count(*) as "taken!" from course_selection
+           where opening_id = any($1) and status in ('pending', 'selected') group by opening_id"#,
+        &ids
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut left = limits;
+    for row in taken {
+        if let Some(left) = left.get_mut(&row.opening_id) {
+            *left -= row.taken;
         }
     }
+    Ok(Places(left))
 }
 
 /// Of students who have a row in the opening to which they would go: the row that comes back with them, or none where it stands
@@ -548,77 +453,4 @@ async fn all(run: &JobRun, school: &School, openings: Vec<i64>) -> Result<usize>
         }
     }
     failed.map_or(Ok(done), Err)
-}
-
-#[cfg(test)]
-mod tests {
-    use teaching_plan::enums::CourseNature;
-
-    use super::*;
-
-    fn opening(id: i64, major: i64) -> Opening {
-        Opening {
-            id,
-            semester_id: 1,
-            semester_name: "2026年春季学期".to_owned(),
-            semester_closed: false,
-            ordinal: 4052,
-            course_id: 7,
-            course_name: "大学英语(一)".to_owned(),
-            kind: OpeningKind::Plan,
-            status: OpeningStatus::Opened,
-            nature: CourseNature::Compulsory,
-            grade_id: Some(2),
-            major_id: Some(major),
-            credits: 40,
-            capacity: None,
-        }
-    }
-
-    fn line() -> Line {
-        Line {
-            id: 1,
-            student_id: 1,
-            class_id: Some(5),
-            class_by_hand: false,
-            source: SelectionSource::Plan,
-            status: SelectionStatus::Selected,
-            student_status: StudentStatus::Registered,
-            grade_id: 2,
-            major_id: 3,
-            own_class_id: Some(5),
-        }
-    }
-
-    #[test]
-    fn places_are_taken_until_none_is_left() {
-        let mut places = Places(HashMap::from([(1, 1), (2, -3)]));
-        assert!(places.take(1));
-        assert!(!places.take(1));
-        assert!(!places.take(2), "more came than there are places");
-        assert!(places.take(3), "as many as come");
-    }
-
-    #[test]
-    fn a_selection_follows_its_student() {
-        let (own, other) = (opening(10, 3), opening(11, 4));
-        let others = [&other];
-        let fate = |line: Line| line.fate(&own, &others);
-        assert_eq!(fate(line()), Fate::Stays);
-        for (status, why) in [
-            (StudentStatus::Suspended, "休学"),
-            (StudentStatus::Withdrawn, "退学"),
-            (StudentStatus::TransferredOut, "转出"),
-        ] {
-            assert_eq!(fate(Line { student_status: status, ..line() }), Fate::Goes(why.to_owned()));
-        }
-        assert_eq!(fate(Line { major_id: 4, ..line() }), Fate::Moves(11));
-        assert_eq!(fate(Line { major_id: 9, ..line() }), Fate::Goes("学籍异动".to_owned()));
-        assert_eq!(fate(Line { grade_id: 1, ..line() }), Fate::Goes("学籍异动".to_owned()));
-        // Whoever repeats it was never of the grade.
-        assert_eq!(fate(Line { grade_id: 1, source: SelectionSource::Retake, ..line() }), Fate::Stays);
-        assert_eq!(fate(Line { own_class_id: Some(6), ..line() }), Fate::Follows);
-        assert_eq!(fate(Line { own_class_id: Some(6), class_by_hand: true, ..line() }), Fate::Stays);
-        assert_eq!(fate(Line { own_class_id: None, ..line() }), Fate::Follows);
-    }
 }

@@ -2,7 +2,7 @@
 
 use infra::enumeration;
 
-pub use course_selection::enums::{OpeningKind, OpeningStatus};
+pub use course_selection_rules::enums::{OpeningKind, OpeningStatus};
 
 enumeration! {
     /// 教学方式

@@ -1,6 +1,6 @@
 //! 同步名单: how it went with several openings (part 03 B2, B4).
 
-use course_selection::sync::Synced;
+use course_selection_rules::sync::Synced;
 use infra::{BulkFailure, Result};
 use poem_openapi::Object;
 use student_status_rules::check::NOT_YOURS;

@@ -1,5 +1,6 @@
 //! Selections in the students' client: which electives are offered, choosing some, leaving one (part 03 B10).
 
+use course_selection_rules::steps::Turn;
 use infra::{Body, Change, Client, Error, Reads, Reply, Result, Saved, Scope, Writes, clients, clock::Moment, reply};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
@@ -7,10 +8,7 @@ use sqlx::PgConnection;
 use student_status::enums::StudentStatus;
 use teaching_plan::{credit::points, enums::CourseNature};
 
-use super::{
-    SelectionItem, locked,
-    steps::{Turn, turn},
-};
+use super::{SelectionItem, locked, steps::turn};
 use crate::{
     admission::{Accepted, Applying, Pair, decide, lacking, write},
     enums::{SelectionSource, SelectionStatus},

@@ -1,5 +1,6 @@
 //! 退选, 审核 and 驳回: over ticked selections in the call, over all that the list's filter names as a job.
 
+use course_selection_rules::steps::{Turn, after};
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Scope, Tx,
     across::{Item, ItemOfSchool},
@@ -12,7 +13,6 @@ use super::{
     AuditSelections, DropSelections, RejectSelections, SelectionFilter, Selections, locked, of_row, sheet::SheetLine,
 };
 use crate::{
-    enums::SelectionStatus,
     opening::{Opening, hold_of},
     score::submitted,
     tell_each,
@@ -122,37 +122,6 @@ impl Steps {
     ) -> Result<Reply<Stepped>> {
         let SelectionsReject { rows, reason } = wanted;
         Ok(reply(inside(&caller, rows, RejectAll { reason }).await?))
-    }
-}
-
-/// How a selection goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
-    Drop,
-    Pass,
-    Reject,
-}
-
-/// Why it does not.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum Refusal {
-    #[error("该课程成绩已提交，不能退选")]
-    Submitted,
-    #[error("该选课为{}，不能退选", .0.zh())]
-    NotIn(SelectionStatus),
-    #[error("该选课为{}，只有待审核的可以审核", .0.zh())]
-    NotPending(SelectionStatus),
-}
-
-/// Where a turn leads from a status; `submitted` when the score of the selection was.
-fn after(status: SelectionStatus, turn: Turn, submitted: bool) -> Result<SelectionStatus, Refusal> {
-    use SelectionStatus::{Completed, Dropped, Exempted, Pending, Selected};
-    match (turn, status) {
-        (Turn::Drop, _) if submitted => Err(Refusal::Submitted),
-        (Turn::Drop, Pending | Selected) | (Turn::Reject, Pending) => Ok(Dropped),
-        (Turn::Drop, Dropped | Exempted | Completed) => Err(Refusal::NotIn(status)),
-        (Turn::Pass, Pending) => Ok(Selected),
-        (Turn::Pass | Turn::Reject, Selected | Dropped | Exempted | Completed) => Err(Refusal::NotPending(status)),
     }
 }
 
@@ -316,25 +285,5 @@ impl Step for RejectAll {
 
     async fn run(&self, tx: Tx, items: Vec<SelectionItem>, scope: &Scope) -> Result<BulkResult> {
         turn_all(tx, items, (Turn::Reject, Some(&self.reason)), scope).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_selection_goes_on_from_where_it_is() {
-        use SelectionStatus::{Completed, Dropped, Exempted, Pending, Selected};
-        let told = |status, turn| after(status, turn, status == Completed).map_err(|why| why.to_string());
-        assert_eq!(told(Selected, Turn::Drop), Ok(Dropped));
-        assert_eq!(told(Pending, Turn::Drop), Ok(Dropped));
-        assert_eq!(told(Completed, Turn::Drop), Err("该课程成绩已提交，不能退选".to_owned()));
-        assert_eq!(after(Selected, Turn::Drop, true), Err(Refusal::Submitted));
-        assert_eq!(told(Dropped, Turn::Drop), Err("该选课为已退选，不能退选".to_owned()));
-        assert_eq!(told(Exempted, Turn::Drop), Err("该选课为免修，不能退选".to_owned()));
-        assert_eq!(told(Pending, Turn::Pass), Ok(Selected));
-        assert_eq!(told(Pending, Turn::Reject), Ok(Dropped));
-        assert_eq!(told(Selected, Turn::Pass), Err("该选课为已选，只有待审核的可以审核".to_owned()));
     }
 }

@@ -1,14 +1,26 @@
 //! The rules of an admission, in the order in which they are told (part 03 B4).
 
 use infra::{Error, clock::Moment};
-use student_status::enums::StudentStatus;
-use teaching_plan::{credit::shown, enums::CourseNature};
+use student_status_rules::enums::StudentStatus;
+use teaching_plan_rules::{credit::shown, enums::CourseNature};
 
-use super::Student;
 use crate::{
     enums::{OpeningKind, OpeningStatus, SelectionSource, SelectionStatus},
     opening::{Opening, Rule},
 };
+
+/// A student, as far as the rules ask.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Student {
+    pub id: i64,
+    pub status: StudentStatus,
+    pub grade_id: i64,
+    pub major_id: i64,
+    pub site_id: i64,
+    pub class_id: Option<i64>,
+    /// The grade's place on the calendar.
+    pub ordinal: i32,
+}
 
 /// Why a student does not come into an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -94,14 +106,14 @@ impl Had {
 
 /// A course that comes before another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Prerequisite {
+pub struct Prerequisite {
     pub course_id: i64,
     pub name: String,
 }
 
 impl Prerequisite {
     /// Passed, or selected in an earlier semester.
-    pub(super) fn is_met(&self, had: &[Had], ordinal: i32) -> bool {
+    pub fn is_met(&self, had: &[Had], ordinal: i32) -> bool {
         had.iter()
             .filter(|row| row.course_id == self.course_id)
             .any(|row| row.is_passed() || row.is_attempt() && row.ordinal < ordinal)
@@ -109,7 +121,7 @@ impl Prerequisite {
 }
 
 /// A student, an opening, and what the rules look at.
-pub(super) struct Asked<'a> {
+pub struct Asked<'a> {
     pub student: &'a Student,
     pub opening: &'a Opening,
     pub source: SelectionSource,
@@ -124,7 +136,7 @@ pub(super) struct Asked<'a> {
 
 /// How somebody comes in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Admission {
+pub struct Admission {
     pub status: SelectionStatus,
     /// Their dropped row of this opening, which is taken up again.
     pub again: Option<i64>,
@@ -133,7 +145,7 @@ pub(super) struct Admission {
 }
 
 /// Judges one pair.
-pub(super) fn admit(asked: &Asked<'_>) -> Result<Admission, Refusal> {
+pub fn admit(asked: &Asked<'_>) -> Result<Admission, Refusal> {
     let Asked { student, opening, source, learner, now, rule, had, .. } = *asked;
     if opening.semester_closed {
         return Err(Refusal::ClosedSemester(opening.semester_name.clone()));
