@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use accounts::password as secret;
 use infra::{App, Change, Entity, Error, OnConstraint, Part, Result, Tx, clock::Moment, enumeration};
+pub use people_rules::account::OwnerKind;
 use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -16,36 +17,15 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-enumeration! {
-    /// 账号归属
-    pub enum OwnerKind = "clientOwnerKind" {
-        Student = "student" "学生",
-        Teacher = "teacher" "教师",
-        SiteStaff = "site_staff" "站点人员",
-        ClassManager = "class_manager" "班主任",
-    }
-}
-
-impl OwnerKind {
-    /// The client application in which such a person signs in (01 §1.2).
-    pub const fn client(self) -> &'static str {
-        match self {
-            Self::Student => "student",
-            Self::Teacher | Self::ClassManager => "teacher",
-            Self::SiteStaff => "site",
-        }
-    }
-
-    /// The person, for whoever tells them something.
-    pub(crate) const fn named(self, id: i64) -> Person {
-        let kind = match self {
-            Self::Student => PersonKind::Student,
-            Self::Teacher => PersonKind::Teacher,
-            Self::SiteStaff => PersonKind::SiteStaff,
-            Self::ClassManager => PersonKind::ClassManager,
-        };
-        Person { kind, id }
-    }
+/// The person, for whoever tells them something.
+pub(crate) const fn named(owner: OwnerKind, id: i64) -> Person {
+    let kind = match owner {
+        OwnerKind::Student => PersonKind::Student,
+        OwnerKind::Teacher => PersonKind::Teacher,
+        OwnerKind::SiteStaff => PersonKind::SiteStaff,
+        OwnerKind::ClassManager => PersonKind::ClassManager,
+    };
+    Person { kind, id }
 }
 
 enumeration! {
@@ -344,7 +324,7 @@ impl Account {
         .execute(&mut **tx)
         .await?;
         session::end(tx, self.kind, self.owner_id, Ended::PasswordReset).await?;
-        let told = Persons::Recipients(vec![self.kind.named(self.owner_id)]);
+        let told = Persons::Recipients(vec![named(self.kind, self.owner_id)]);
         notify(tx, "account_password_reset", told, Values::new(), None).await?;
         Ok(Change::event("client_account", self.id, "resetPassword", json!({ "loginName": self.login_name })))
     }

@@ -1,9 +1,90 @@
-//! The tree of the person who asks: their school's, switched on up to the root, and what they may open.
+//! Menus of clients as a tree, and the tree of the person who asks: their school's, switched on up to the root, and what they may open
+//! (part 02 §12.5).
 
+use std::collections::BTreeMap;
+
+use infra::enumeration;
 use poem_openapi::Object;
 
-use super::{ClientMenu, ClientMenuNode, OpenKind, tree::build_tree};
 use crate::account::OwnerKind;
+
+enumeration! {
+    /// 客户端
+    pub enum ClientKind = "clientKind" {
+        Student = "student" "学生端",
+        Teacher = "teacher" "教师端",
+        Site = "site" "站点端",
+    }
+}
+
+enumeration! {
+    /// 打开方式
+    pub enum OpenKind = "menuOpenKind" {
+        Page = "page" "页面",
+        Link = "link" "链接",
+    }
+}
+
+/// A menu of a client.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ClientMenu {
+    /// 编号
+    pub id: i64,
+    /// 客户端
+    pub client_kind: ClientKind,
+    /// 上级菜单
+    pub parent_id: Option<i64>,
+    /// 名称
+    pub name: String,
+    /// 路径
+    pub path: String,
+    /// 图标
+    pub icon: String,
+    /// 打开方式
+    pub open_kind: OpenKind,
+    /// 权限标识
+    pub permission_key: Option<String>,
+    /// 适用院校
+    pub school_ids: Vec<i64>,
+    /// 适用院校名称
+    /// 空表示全部院校
+    pub school_names: Vec<String>,
+    /// 排序
+    pub sort: i32,
+    /// 启用
+    pub enabled: bool,
+    /// 版本
+    pub version: i32,
+}
+
+/// A menu with what hangs below it.
+#[derive(Debug, Clone, Object)]
+pub struct ClientMenuNode {
+    #[oai(flatten)]
+    pub menu: ClientMenu,
+    /// 下级菜单
+    pub children: Vec<ClientMenuNode>,
+}
+
+/// The rows as a tree, each level in the rows' order.
+pub fn build_tree(rows: Vec<ClientMenu>) -> Vec<ClientMenuNode> {
+    let mut below: BTreeMap<Option<i64>, Vec<ClientMenu>> = BTreeMap::new();
+    for row in rows {
+        below.entry(row.parent_id).or_default().push(row);
+    }
+    fn level(below: &mut BTreeMap<Option<i64>, Vec<ClientMenu>>, parent: Option<i64>) -> Vec<ClientMenuNode> {
+        let menus = below.remove(&parent).unwrap_or_default();
+        menus
+            .into_iter()
+            .map(|menu| {
+                let children = level(below, Some(menu.id));
+                ClientMenuNode { menu, children }
+            })
+            .collect()
+    }
+    level(&mut below, None)
+}
 
 /// The entries of class managers, who use the teachers' client.
 const OF_MANAGERS: &str = "class:";
@@ -29,7 +110,7 @@ pub struct OwnMenu {
 }
 
 /// What somebody of this kind finds at their school.
-pub(super) fn of(rows: Vec<ClientMenu>, school: i64, kind: &str) -> Vec<OwnMenu> {
+pub fn of(rows: Vec<ClientMenu>, school: i64, kind: &str) -> Vec<OwnMenu> {
     let manages = kind == OwnerKind::ClassManager.as_str();
     build_tree(rows).into_iter().filter_map(|node| seen(node, school, manages)).collect()
 }
@@ -58,7 +139,6 @@ fn seen(node: ClientMenuNode, school: i64, manages: bool) -> Option<OwnMenu> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::menu::ClientKind;
 
     fn menu(id: i64, parent_id: Option<i64>, key: Option<&str>) -> ClientMenu {
         ClientMenu {

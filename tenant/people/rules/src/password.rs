@@ -1,7 +1,22 @@
 //! 初始密码: what a person signs in with the first time (01 §13 `initialPassword`).
 
+use infra::setting::{Setting, kind::Kind};
+
 /// The rule of a school that did not set one.
 pub const DEFAULT_RULE: &str = "Aa@{idLast6}";
+
+/// `initialPassword`, as a school sets it.
+pub const INITIAL_PASSWORD: Setting = Setting::new(
+    "initialPassword",
+    "客户端初始密码",
+    Kind::Text {
+        default: DEFAULT_RULE,
+        max: 40,
+        pattern: Some(r"^[!-z|~]*(\{idLast6\}[!-z|~]*)*$"),
+        hint: "可用 {idLast6} 代表证件号后6位，不含空格和中文",
+    },
+    "{idLast6} 代表证件号后6位；首次登录须修改",
+);
 
 /// What stands for the end of the ID number.
 const ID_LAST_6: &str = "{idLast6}";
@@ -20,6 +35,8 @@ pub fn initial_password(rule: &str, id_card_no: Option<&str>) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn of(rule: &str, number: &str) -> Option<String> {
@@ -45,5 +62,13 @@ mod tests {
         assert_eq!(initial_password(DEFAULT_RULE, None), None);
         assert_eq!(of(DEFAULT_RULE, ""), None);
         assert_eq!(initial_password("Chengjiao@2026", None).as_deref(), Some("Chengjiao@2026"));
+    }
+
+    #[test]
+    fn a_rule_of_passwords_knows_its_placeholder() {
+        let right = |rule: &str| INITIAL_PASSWORD.kind.normal(&json!(rule)).is_ok();
+        assert!(right("cj{idLast6}!"));
+        assert!(!right("密码{idLast6}"));
+        assert!(!right("cj{idLast4}"));
     }
 }

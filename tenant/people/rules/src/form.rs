@@ -9,7 +9,7 @@ use crate::id_card::{self, Gender, IdCardType, Typed};
 ///
 /// # Errors
 /// 422 when a mask came that is not the stored number's.
-pub(crate) fn whole_phone(typed: String, stored: Option<&str>) -> Result<String> {
+pub fn whole_phone(typed: String, stored: Option<&str>) -> Result<String> {
     let phone = mask::kept(Some(typed), stored, mask::phone).unwrap_or_default();
     if phone.contains('*') {
         return Err(Error::field("phone", "请填写完整的手机号"));
@@ -21,7 +21,7 @@ pub(crate) fn whole_phone(typed: String, stored: Option<&str>) -> Result<String>
 ///
 /// # Errors
 /// 422 at the field.
-pub(crate) fn whole(
+pub fn whole(
     field: &str,
     typed: Option<String>,
     stored: Option<&str>,
@@ -38,7 +38,7 @@ pub(crate) fn whole(
 ///
 /// # Errors
 /// 422 at the field that is wrong.
-pub(crate) fn checked_id(
+pub fn checked_id(
     number: Option<String>,
     gender: Option<Gender>,
     today: NaiveDate,
@@ -50,7 +50,7 @@ pub(crate) fn checked_id(
 }
 
 /// 422 at the field of a number that another person of the kind has.
-pub(crate) fn number_taken(field: &str, label: &str, number: &str) -> Error {
+pub fn number_taken(field: &str, label: &str, number: &str) -> Error {
     Error::field(field, format!("{label}“{number}”已存在"))
 }
 

@@ -11,10 +11,10 @@ use rand_chacha::{
 
 use crate::id_card::{self, IdCardType};
 
-const FAMILY_NAMES: &str = include_str!("data/family_name.csv");
-const GIVEN_NAMES: &str = include_str!("data/given_name.csv");
-const ETHNICITIES: &str = include_str!("data/ethnicity_gbt3304.csv");
-const POLITICAL: &str = include_str!("data/political_status_gbt4762.csv");
+const FAMILY_NAMES: &str = include_str!("demo/data/family_name.csv");
+const GIVEN_NAMES: &str = include_str!("demo/data/given_name.csv");
+const ETHNICITIES: &str = include_str!("demo/data/ethnicity_gbt3304.csv");
+const POLITICAL: &str = include_str!("demo/data/political_status_gbt4762.csv");
 
 /// What people show of themselves, and how many of a hundred (05 G3).
 const DOCUMENTS: [(IdCardType, f64); 3] =
