@@ -1,9 +1,45 @@
-//! What an operator types of a lecturer.
+//! A lecturer as list, view and export show them, and what an operator types of one (01 §9.5).
 
-use infra::{Error, Result, mask, naming::tidy};
+use infra::{Error, Result, clock::Moment, mask, naming::tidy};
 use poem_openapi::{Object, types::Example};
 
-use super::Lecturer;
+/// A lecturer.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Lecturer {
+    /// 编号
+    pub id: i64,
+    /// 姓名
+    pub lecturer_name: String,
+    /// 手机
+    pub phone: String,
+    /// 邮箱
+    pub email: Option<String>,
+    /// 职位
+    pub position: Option<String>,
+    /// 头像
+    pub head_img: Option<String>,
+    /// 简介
+    pub introduce: Option<String>,
+    /// 分成比例
+    pub lecturer_proportion: f64,
+    /// 课程数
+    pub course_count: i64,
+    /// 启用
+    pub enabled: bool,
+    /// 创建时间
+    pub created_at: Moment,
+    /// 版本
+    pub version: i32,
+}
+
+impl Lecturer {
+    /// As lists show them; the whole values are one call for one person (05 E4).
+    pub fn mask(&mut self) {
+        self.phone = mask::phone(&self.phone);
+        self.email = self.email.as_deref().map(mask::email);
+    }
+}
 
 /// What an operator types.
 #[derive(Debug, Clone, Object)]
@@ -54,7 +90,7 @@ impl Example for LecturerForm {
 ///
 /// # Errors
 /// 422 at the field: a mask that is not the stored value's, a part finer than four places.
-pub(super) fn completed(mut form: LecturerForm, before: Option<&Lecturer>, usual: f64) -> Result<(LecturerForm, f64)> {
+pub fn completed(mut form: LecturerForm, before: Option<&Lecturer>, usual: f64) -> Result<(LecturerForm, f64)> {
     form.lecturer_name = tidy(&form.lecturer_name);
     let phone = mask::kept(Some(form.phone), before.map(|before| before.phone.as_str()), mask::phone);
     form.phone = phone.unwrap_or_default();
