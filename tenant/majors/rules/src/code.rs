@@ -6,7 +6,7 @@ use term::NationalLevel;
 ///
 /// Bachelor: six digits and T, K or TK, or seven digits and T or TK (0502100T … 0502107TK); associate: six digits
 /// and K; and at both levels the adult supplement, B and six digits.
-pub(crate) fn national_code_allowed(level: NationalLevel, code: &str) -> bool {
+pub fn national_code_allowed(level: NationalLevel, code: &str) -> bool {
     if let Some(digits) = code.strip_prefix('B') {
         return digits.len() == 6 && all_digits(digits);
     }
@@ -24,12 +24,12 @@ pub(crate) fn national_code_allowed(level: NationalLevel, code: &str) -> bool {
 }
 
 /// 特设: the code ends in T or TK.
-pub(crate) fn national_code_special(code: &str) -> bool {
+pub fn national_code_special(code: &str) -> bool {
     code.ends_with('T') || code.ends_with("TK")
 }
 
 /// 国控: the code ends in K, and offering the major needs the authority's consent.
-pub(crate) fn national_code_controlled(code: &str) -> bool {
+pub fn national_code_controlled(code: &str) -> bool {
     code.ends_with('K')
 }
 
