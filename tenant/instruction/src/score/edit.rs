@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use infra::{Allowed, Body, Change, Error, FieldError, Reply, Result, Scope, Tx, reply};
+use instruction_rules::held::{Held, ScoreContent, in_tenths};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
     EditScores,
-    held::{Held, ScoreContent, hold, in_tenths, one, write},
+    held::{hold, one, weights_of, write},
 };
-use crate::rule::{Weights, scored};
+use crate::rule::scored;
 
 /// A performance that was typed.
 #[derive(Debug, Clone, Copy, PartialEq, Object)]
@@ -123,7 +124,7 @@ async fn update(tx: &mut Tx, items: &[ScoreItem], scope: &Scope) -> Result<(Vec<
         return Err(Error::fields(wrong));
     }
     let numbers = write(tx, &wanted).await?;
-    let weights = Weights::of(tx).await?;
+    let weights = weights_of(tx).await?;
     let points = |tenths: Option<i64>| tenths.map(super::held::points);
     let written = wanted.iter().map(|held| {
         let counted = scored(held.attended, held.typed, held.performance, weights);

@@ -8,6 +8,7 @@ use infra::{
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, ByRow, ImportAnswer, ImportForm, Imported, RowImport},
 };
+use instruction_rules::held::{Held, ScoreContent, in_tenths};
 use poem_openapi::{Object, OpenApi};
 use serde_json::{Value, json};
 use student_status::student::check::NOT_YOURS;
@@ -15,7 +16,7 @@ use student_status::student::check::NOT_YOURS;
 use super::{
     FetchScoreSheet, ImportScores,
     edit::change,
-    held::{Held, ScoreContent, hold, in_tenths, one, write},
+    held::{hold, one, write},
 };
 
 pub struct ImportScore;

@@ -1,16 +1,12 @@
 //! How a score comes of attendance and performance: in whole numbers, rounded half up and once, on the last step (part 03 §0.1,
 //! B8).
 
-use infra::{
-    Result,
-    setting::{Setting, kind::Field},
-};
-use sqlx::PgConnection;
+use infra::setting::{Setting, kind::Field};
 
 use crate::enums::AttendanceResult;
 
 /// What attendance and performance weigh (01 §13).
-pub(crate) const INSTRUCTION_WEIGHTS: Setting = Setting::object(
+pub const INSTRUCTION_WEIGHTS: Setting = Setting::object(
     "instructionWeights",
     "面授成绩权重",
     &[Field::share("attendance", "考勤", 40), Field::share("performance", "表现", 60)],
@@ -23,18 +19,6 @@ pub(crate) const INSTRUCTION_WEIGHTS: Setting = Setting::object(
 pub struct Weights {
     pub attendance: i64,
     pub performance: i64,
-}
-
-impl Weights {
-    /// Those of the school of the connection.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub async fn of(connection: &mut PgConnection) -> Result<Self> {
-        let value = INSTRUCTION_WEIGHTS.value(connection).await?;
-        let of = |key: &str| value[key].as_i64().unwrap_or_default();
-        Ok(Self { attendance: of("attendance"), performance: of("performance") })
-    }
 }
 
 /// How often somebody came; leave counts neither for nor against.
