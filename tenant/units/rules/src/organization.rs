@@ -1,14 +1,73 @@
-//! The rules of the tree of units, and its shape on the wire.
+//! 机构: the rules of the tree of units, and its shape on the wire (part 03 A2).
 
 use std::collections::HashMap;
 
-use infra::tree::{Branch, Misplaced, Shape};
-use poem_openapi::Object;
-
-use super::{Organization, OrganizationFilter};
+use infra::{
+    enumeration,
+    tree::{Branch, Misplaced, Shape},
+};
+use poem_openapi::{Object, types::Example};
 
 /// Levels of the tree (part 03 A2).
 const DEEPEST: usize = 5;
+
+enumeration! {
+    /// 机构类型
+    pub enum OrganizationKind = "organizationKind" {
+        College = "college" "学院",
+        Department = "department" "部门",
+        Center = "center" "中心",
+    }
+}
+
+/// A unit of the school, as stored and as shown.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct Organization {
+    /// 编号
+    pub id: i64,
+    /// 编码
+    pub code: String,
+    /// 名称
+    pub name: String,
+    /// 简称
+    pub short_name: Option<String>,
+    /// 上级机构
+    pub parent_id: Option<i64>,
+    /// 上级机构名称
+    pub parent_name: Option<String>,
+    /// 类型
+    pub kind: OrganizationKind,
+    /// 负责人
+    pub leader: Option<String>,
+    /// 电话
+    pub phone: Option<String>,
+    /// 排序
+    pub sort_no: i32,
+    /// 启用
+    pub enabled: bool,
+    /// 版本
+    pub version: i32,
+}
+
+/// What the tree is narrowed to; above a match its superiors stay.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct OrganizationFilter {
+    /// 编码或名称
+    #[oai(validator(max_length = 100))]
+    pub keyword: Option<String>,
+    /// 类型
+    pub kind: Option<OrganizationKind>,
+    /// 启用
+    pub enabled: Option<bool>,
+}
+
+impl Example for OrganizationFilter {
+    fn example() -> Self {
+        Self::default()
+    }
+}
 
 /// A unit with the units below it.
 #[derive(Debug, Clone, Object)]
@@ -21,17 +80,18 @@ pub struct OrganizationNode {
 
 /// What the rules of the tree must know of a unit.
 #[derive(Debug, Clone)]
-pub(super) struct Unit {
-    pub(super) parent: Option<i64>,
-    pub(super) name: String,
-    pub(super) enabled: bool,
+pub struct Unit {
+    pub parent: Option<i64>,
+    pub name: String,
+    pub enabled: bool,
 }
 
-pub(super) type Units = HashMap<i64, Unit>;
+/// The units of a school by their numbers.
+pub type Units = HashMap<i64, Unit>;
 
 /// Why a unit may not stand where it is wanted, or not be switched.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refusal {
+pub enum Refusal {
     #[error("所选上级机构不存在，请重新选择")]
     NoParent,
     #[error("不能移动到自己的下级机构")]
@@ -65,13 +125,19 @@ impl Branch for Organization {
 }
 
 /// Whether a unit, old or new, may stand below `parent`: not below itself, and nothing deeper than five levels.
-pub(super) fn may_stand(units: &Units, id: Option<i64>, parent: i64) -> Result<(), Refusal> {
+///
+/// # Errors
+/// Why it may not.
+pub fn may_stand(units: &Units, id: Option<i64>, parent: i64) -> Result<(), Refusal> {
     let shape: Shape = units.iter().map(|(id, unit)| (*id, unit.parent)).collect();
     Ok(shape.may_stand(id, parent, DEEPEST)?)
 }
 
 /// A unit is switched off after all below it, and on after the one above it.
-pub(super) fn may_switch(units: &Units, id: i64, enabled: bool) -> Result<(), Refusal> {
+///
+/// # Errors
+/// Why it is not yet.
+pub fn may_switch(units: &Units, id: i64, enabled: bool) -> Result<(), Refusal> {
     if enabled {
         let parent = units.get(&id).and_then(|unit| unit.parent).and_then(|parent| units.get(&parent));
         if parent.is_some_and(|parent| !parent.enabled) { Err(Refusal::ParentDisabled) } else { Ok(()) }
@@ -82,11 +148,12 @@ pub(super) fn may_switch(units: &Units, id: i64, enabled: bool) -> Result<(), Re
 }
 
 /// The units that match, with their superiors, as a tree; the order of the rows is the order of siblings.
-pub(super) fn build_tree(all: Vec<Organization>, filter: &OrganizationFilter) -> Vec<OrganizationNode> {
+pub fn build_tree(all: Vec<Organization>, filter: &OrganizationFilter) -> Vec<OrganizationNode> {
     infra::tree::build_tree(all, |unit| matches(unit, filter), |unit, children| OrganizationNode { unit, children })
 }
 
-pub(super) fn matches(unit: &Organization, filter: &OrganizationFilter) -> bool {
+/// Whether a unit itself is what a list is narrowed to.
+pub fn matches(unit: &Organization, filter: &OrganizationFilter) -> bool {
     let found = filter.keyword.as_ref().is_none_or(|keyword| {
         unit.name.contains(keyword.as_str()) || unit.code.to_lowercase().starts_with(&keyword.to_lowercase())
     });
@@ -98,7 +165,6 @@ pub(super) fn matches(unit: &Organization, filter: &OrganizationFilter) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::organization::OrganizationKind;
 
     /// 1 > 2 > 3 > 4 > 5 and, beside it, 6.
     fn units() -> Units {
