@@ -1,26 +1,27 @@
 //! What may be corrected, by which evidence, and how a correction goes on: rules over loaded values alone (02 §9.6).
 
 use infra::{Error, FieldError, Result, setting::Setting};
-use student_status::{
+use student_status_rules::{
     enums::{RegisterResult, StudentStatus},
-    student::correct::KeyFields,
+    key_fields::KeyFields,
 };
 
-use super::{CorrectionKind, CorrectionResult, CorrectionStatus, EvidenceKind};
+use crate::enums::{CorrectionKind, CorrectionResult, CorrectionStatus, EvidenceKind};
 
-pub(super) const BOTH_ALLOWED: Setting =
+/// Whether name and number may be corrected at once.
+pub const BOTH_ALLOWED: Setting =
     Setting::yes_no("correctionBothAllowed", "允许同时更正姓名和证件号", false, "允许时须上传公安证明");
 
 /// The standing of a student, as far as corrections look at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Standing {
+pub struct Standing {
     pub status: StudentStatus,
     pub register_result: RegisterResult,
 }
 
 /// Why a student's key fields are not corrected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Closed {
+pub enum Closed {
     #[error("学历已注册，不可更正身份信息")]
     Diploma,
     #[error("学籍已上报学信网，录取信息有误的更正已关闭")]
@@ -37,7 +38,10 @@ impl From<Closed> for Error {
 }
 
 /// After the diploma nothing is corrected; after the registration with 学信网, nothing of the admission.
-pub(super) fn is_open_to(standing: Standing, kind: CorrectionKind) -> Result<(), Closed> {
+///
+/// # Errors
+/// Why these are not corrected.
+pub fn is_open_to(standing: Standing, kind: CorrectionKind) -> Result<(), Closed> {
     match standing.status {
         StudentStatus::Graduated | StudentStatus::Completed => return Err(Closed::Diploma),
         StudentStatus::PendingRegistration
@@ -56,12 +60,12 @@ pub(super) fn is_open_to(standing: Standing, kind: CorrectionKind) -> Result<(),
 }
 
 /// The province decides about whom 学信网 has as a student.
-pub(super) fn is_the_provinces(standing: Standing) -> bool {
+pub fn is_the_provinces(standing: Standing) -> bool {
     standing.status == StudentStatus::Registered || standing.register_result == RegisterResult::Accepted
 }
 
 /// Whether the fields may be corrected together, and by this evidence; everything that is wrong.
-pub(super) fn wrong(after: &KeyFields, evidence: &[EvidenceKind], both_allowed: bool) -> Vec<FieldError> {
+pub fn wrong(after: &KeyFields, evidence: &[EvidenceKind], both_allowed: bool) -> Vec<FieldError> {
     let at = |field: &str, message: String| FieldError { field: field.to_owned(), message };
     if after.is_empty() {
         return vec![at("name", "没有需要更正的内容，请填写更正后的信息".to_owned())];
@@ -92,7 +96,7 @@ pub(super) fn wrong(after: &KeyFields, evidence: &[EvidenceKind], both_allowed: 
 
 /// Where a correction goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub enum Turn {
     /// The site says what it thinks of it.
     Site(CorrectionResult),
     /// The school decides, also in the place of a site that does not.
@@ -102,7 +106,7 @@ pub(super) enum Turn {
 
 /// Why a step is not to be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refusal {
+pub enum Refusal {
     #[error("当前状态为{}，不能审核", .0.zh())]
     Decided(CorrectionStatus),
     #[error("当前状态为{}，不能取消", .0.zh())]
@@ -122,7 +126,10 @@ impl From<Refusal> for Error {
 }
 
 /// The status behind a step.
-pub(super) fn after(from: CorrectionStatus, turn: Turn, is_the_provinces: bool) -> Result<CorrectionStatus, Refusal> {
+///
+/// # Errors
+/// Why the step is not to be had.
+pub fn after(from: CorrectionStatus, turn: Turn, is_the_provinces: bool) -> Result<CorrectionStatus, Refusal> {
     use CorrectionResult::{Pass, Reject};
     use CorrectionStatus::{Approved, Cancelled, PendingProvince, PendingSchool, PendingSite, Rejected};
     match (turn, from) {
@@ -140,7 +147,10 @@ pub(super) fn after(from: CorrectionStatus, turn: Turn, is_the_provinces: bool) 
 }
 
 /// Who asked may change it until somebody has looked at it: what staff asked for begins at the school.
-pub(super) fn may_edit(status: CorrectionStatus, own: bool) -> Result<(), Refusal> {
+///
+/// # Errors
+/// Why they may not.
+pub fn may_edit(status: CorrectionStatus, own: bool) -> Result<(), Refusal> {
     match status {
         _ if !own => Err(Refusal::NotOwn),
         CorrectionStatus::PendingSchool => Ok(()),
@@ -156,7 +166,7 @@ pub(super) fn may_edit(status: CorrectionStatus, own: bool) -> Result<(), Refusa
 mod tests {
     use CorrectionResult::{Pass, Reject};
     use CorrectionStatus::{Approved, Cancelled, PendingProvince, PendingSchool, PendingSite, Rejected};
-    use student_status::id_card::IdCardType;
+    use people_rules::id_card::IdCardType;
 
     use super::*;
 
