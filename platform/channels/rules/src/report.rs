@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDateTime;
 use infra::clock::{Moment, china};
 use serde_json::Value;
-use settings::config::kinds::SmsProvider;
+use setting_rules::kinds::SmsProvider;
 
 use crate::enums::FailCode;
 
@@ -19,21 +19,21 @@ const LONGEST_DETAIL: usize = 200;
 
 /// What became of one short message.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Report {
+pub struct Report {
     /// The number that the provider gave the message when it took it.
-    pub(super) number: String,
+    pub number: String,
     /// Whether the person got it.
-    pub(super) ok: bool,
+    pub ok: bool,
     /// The provider's or the carrier's word for it.
-    pub(super) code: String,
-    pub(super) detail: String,
+    pub code: String,
+    pub detail: String,
     /// None when the provider says it in no form that is known.
-    pub(super) at: Option<Moment>,
+    pub at: Option<Moment>,
 }
 
 /// The entries of a body in the order of their numbers, the first of each; what is no receipt is left out. None when the
 /// body is no list.
-pub(super) fn reports(provider: SmsProvider, body: &[u8]) -> Option<Vec<Report>> {
+pub fn reports(provider: SmsProvider, body: &[u8]) -> Option<Vec<Report>> {
     let read = match provider {
         SmsProvider::Aliyun => of_aliyun,
         SmsProvider::Tencent => of_tencent,
@@ -96,7 +96,7 @@ fn moment(value: &Value) -> Option<Moment> {
 }
 
 /// What a failure is called here. Carriers have many codes of their own; those stay 服务商拒绝, with the code beside it.
-pub(super) fn meaning(code: &str) -> FailCode {
+pub fn meaning(code: &str) -> FailCode {
     match code {
         "INVALID_NUMBER" | "MOBILE_NOT_ON_SERVICE" => FailCode::InvalidAddress,
         "MOBILE_IN_BLACK" | "USER_REJECT" => FailCode::Blacklisted,
