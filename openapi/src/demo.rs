@@ -136,12 +136,13 @@ pub async fn is_allowed(app: &App) -> Result<bool> {
 pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
     platform(app, true, app.clock().today()).await?;
     let usual = || SCHOOLS.iter().take(USUAL);
-    // Opening is a job, and a school that is being filled holds one of the jobs' connections.
+    // Opening is a job, and a school that is being filled holds one of the jobs' connections: there are two.
+    let mut opened = Vec::with_capacity(USUAL);
     for school in usual() {
-        ensure_open(app, school, true, PASSWORD, &progress).await?;
+        opened.push((school, ensure_open(app, school, true, PASSWORD, &progress).await?));
     }
     let wanted = Wanted::default();
-    try_join_all(usual().map(|school| fill_one(app, school, true, &wanted, PASSWORD, &progress))).await?;
+    try_join_all(opened.into_iter().map(|opened| fill_one(app, opened, &wanted, PASSWORD, &progress))).await?;
     Ok(())
 }
 
@@ -180,7 +181,8 @@ pub async fn fill_school(
         let codes = SCHOOLS.each_ref().map(|school| school.code).join("、");
         Error::conflict(format!("演示院校的代码为{codes}"))
     })?;
-    fill_one(app, school, create, wanted, password, &progress).await?;
+    let id = ensure_open(app, school, create, password, &progress).await?;
+    fill_one(app, (school, id), wanted, password, &progress).await?;
     Ok(accounts_of(school))
 }
 
@@ -203,13 +205,11 @@ async fn ensure_open(
 
 async fn fill_one(
     app: &App,
-    school: &School,
-    create: bool,
+    (school, id): (&School, i64),
     wanted: &Wanted,
     password: &str,
     progress: &impl Fn(&str),
 ) -> Result<()> {
-    let id = ensure_open(app, school, create, password, progress).await?;
     let place = app.school(id).await?.ok_or_else(Error::not_found)?;
     let number = SCHOOLS.iter().position(|known| known.code == school.code).unwrap_or(0) as u64;
     let filled = Filled {

@@ -66,7 +66,7 @@ const Ordered = ({ desk, articles, onClose }: OrderedProps) => {
                     size="small"
                     icon={<IconUp />}
                     aria-label={`上移${article.title}`}
-                    disabled={at === 0}
+                    disabled={known.get(ids[at - 1] ?? 0)?.pinned !== article.pinned}
                     onClick={() => setIds(shifted(ids, id, -1))}
                   />
                   <Button
@@ -74,7 +74,7 @@ const Ordered = ({ desk, articles, onClose }: OrderedProps) => {
                     size="small"
                     icon={<IconDown />}
                     aria-label={`下移${article.title}`}
-                    disabled={at === ids.length - 1}
+                    disabled={known.get(ids[at + 1] ?? 0)?.pinned !== article.pinned}
                     onClick={() => setIds(shifted(ids, id, 1))}
                   />
                 </Space>

@@ -67,6 +67,7 @@ pub(crate) fn open(cluster: &Cluster, database: &str) -> Db {
         app_url,
         owner_url: cluster.url(database, embedded::OWNER),
         shards: 1,
+        // As few as a request that counts beside its own transaction needs: each has caches of its own to fill.
         connections_per_shard: 2,
         platform_connections: 3,
         job_connections: 2,

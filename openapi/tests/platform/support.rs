@@ -7,7 +7,9 @@ use kit::{
     fields,
     files::uploaded,
     rows::manage,
-    support::{READ, SUPPORT, article, category, draft, edit, found, number_of, open, publish, published, viewed},
+    support::{
+        READ, SUPPORT, article, category, draft, edit, found, number_of, open, publish, published, viewed, with,
+    },
 };
 use serde_json::{Value, json};
 
@@ -16,13 +18,6 @@ const STUDENT: &str = "/system/pc/support/student";
 /// The titles of a page of the desk, in its order.
 fn titles(page: &Answer) -> Vec<&str> {
     page.data()["list"].as_array().expect("articles").iter().filter_map(|row| row["title"].as_str()).collect()
-}
-
-fn with(mut body: Value, more: Value) -> Value {
-    for (field, value) in more.as_object().expect("fields") {
-        body[field] = value.clone();
-    }
-    body
 }
 
 async fn read(client: &Client<'_>, source: &str, id: i64) -> Answer {

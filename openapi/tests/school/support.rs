@@ -13,20 +13,13 @@ use kit::{
     site_staff::MANAGER,
     students::id_number,
     support::{
-        OWN, READ, SUPPORT, article, category, draft, edit, found, number_of, open, paper_of, published, viewed,
+        OWN, READ, SUPPORT, article, category, draft, edit, found, number_of, open, paper_of, published, viewed, with,
     },
 };
 use poem::http::Method;
 use serde_json::{Value, json};
 
 const TEACHER: &str = "/system/pc/support/teacher";
-
-fn with(mut body: Value, more: Value) -> Value {
-    for (field, value) in more.as_object().expect("fields") {
-        body[field] = value.clone();
-    }
-    body
-}
 
 /// What somebody in a client asks, each time with another number of the request.
 fn question(n: i64, title: &str) -> Value {

@@ -12,9 +12,12 @@ use infra::{
 use serde_json::{Value, json};
 use support_rules::question::OPEN_DAYS;
 
-use crate::article::{
-    self,
-    publish::{publish_now, take_offline},
+use crate::{
+    article::{
+        self,
+        publish::{publish_now, take_offline},
+    },
+    due::{self, POINTER},
 };
 
 const SCHEDULE: JobKind =
@@ -86,24 +89,44 @@ impl Done {
 async fn schedule(run: JobRun) -> Result<Outcome> {
     let app = run.app().clone();
     let now = app.clock().now();
-    let mut done = on_time(Place { run: &run, school: None }, now).await?;
-    let wanted = sqlx::query!(
-        r#"select school_id, look_at as "look_at!" from platform.support_due where look_at <= $1 order by look_at"#,
-        now
-    )
-    .fetch_all(&mut *run.read_platform().await?)
-    .await?;
-    for row in wanted {
-        let Some(school) = app.school(row.school_id).await?.filter(|school| school.is_open() && school.key().is_ok())
-        else {
+    let mut done = on_time(Place { run: &run, school: None }, now)
+        .await
+        .unwrap_or_else(|error| Done {
+            errors: vec![json!({ "name": "平台", "msg": error.msg })], ..Done::default()
+        });
+    let wanted =
+        sqlx::query_scalar!("select school_id from platform.support_due where look_at <= $1 order by look_at", now)
+            .fetch_all(&mut *run.read_platform().await?)
+            .await?;
+    for id in wanted {
+        let Some(school) = app.school(id).await?.filter(|school| school.is_open() && school.key().is_ok()) else {
             continue;
         };
-        done.add(&school, look(&run, &school, row.look_at, now).await);
+        done.add(&school, look(&run, &school, now).await);
     }
     Ok(done.outcome())
 }
 
-async fn look(run: &JobRun, school: &School, seen: Moment, now: Moment) -> Result<Done> {
+/// Does what is due in a school, counts its questions, and says when to come again; at once where something failed.
+async fn look(run: &JobRun, school: &School, now: Moment) -> Result<Done> {
+    let mut tx = run.begin_in_platform().await?;
+    sqlx::query!(
+        "update platform.support_due set look_at = null where school_id = $1 and look_at <= $2",
+        school.id,
+        now
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit_untracked(POINTER).await?;
+    let looked = looked(run, school, now).await;
+    let again = looked.as_ref().map_or(Some(now), |(_, next)| *next);
+    if let Some(at) = again {
+        due::note(run.app(), Some(school.id), at).await?;
+    }
+    looked.map(|(done, _)| done)
+}
+
+async fn looked(run: &JobRun, school: &School, now: Moment) -> Result<(Done, Option<Moment>)> {
     let place = Place { run, school: Some(school) };
     let done = on_time(place, now).await?;
     count(run, school, now).await?;
@@ -115,18 +138,7 @@ async fn look(run: &JobRun, school: &School, seen: Moment, now: Moment) -> Resul
     )
     .fetch_one(&mut *place.read().await?)
     .await?;
-    // Who asked for another look meanwhile keeps theirs.
-    let mut tx = run.begin_in_platform().await?;
-    sqlx::query!(
-        "update platform.support_due set look_at = $3 where school_id = $1 and look_at = $2",
-        school.id,
-        seen,
-        next
-    )
-    .execute(&mut *tx)
-    .await?;
-    tx.commit_untracked("a pointer to records whose own changes are in the trail").await?;
-    Ok(done)
+    Ok((done, next))
 }
 
 /// Publishes and takes offline what is due at a place, each article for itself.
@@ -166,10 +178,11 @@ async fn one(place: Place<'_>, id: i64, now: Moment) -> Result<bool> {
     .await?;
     let Some(held) = held else { return Ok(false) };
     let before = article::find(&mut tx, id).await?;
-    let change = if held.publish == Some(true) {
-        publish_now(&mut tx, id, &before).await?
-    } else if held.offline == Some(true) {
+    // Of both moments that passed while nothing ran, the later one counts.
+    let change = if held.offline == Some(true) {
         take_offline(&mut tx, id, &before).await?
+    } else if held.publish == Some(true) {
+        publish_now(&mut tx, id, &before).await?
     } else {
         return Ok(false);
     };
@@ -250,8 +263,10 @@ async fn close(run: JobRun) -> Result<Outcome> {
             continue;
         };
         let of_school = async {
-            let done = of_night(Place { run: &run, school: Some(&*school) }, now).await?;
-            count(&run, &school, now).await?;
+            let mut done = of_night(Place { run: &run, school: Some(&*school) }, now).await?;
+            let looked = look(&run, &school, now).await?;
+            done.count += looked.count;
+            done.errors.extend(looked.errors);
             Ok::<_, Error>(done)
         };
         done.add(&school, of_school.await);

@@ -442,14 +442,12 @@ async fn every_operation_lives_leaves_a_trail_and_is_nobody_elses() {
 }
 
 /// Operations whose valid call needs more than a body; each has a story of its own that also asks the stranger.
-const ELSEWHERE: [&str; 7] = [
+const ELSEWHERE: [&str; 6] = [
     "importAdmissionPhotos",
     "importStudentPhotos",
     "moveArrangeSessions",
     "packStudentPhotos",
     "proposeSessionMoves",
-    // statistics.rs: once a minute, and it computes figures of the whole school
-    "refreshStatistics",
     "unbindStudentWechat",
 ];
 

@@ -132,10 +132,8 @@ pub(crate) async fn save(
         let reach = reach.ok_or_else(Error::malformed)?;
         changes.push(question::became(&mut tx, reach, question, id).await?);
     }
-    if let Some(at) = form.offline_at {
-        due::note(caller.app(), caller.session.school_id, at).await?;
-    }
     tx.commit_all(changes).await?;
+    goes_offline(caller, &form).await?;
     Ok(id)
 }
 
@@ -185,12 +183,18 @@ pub(crate) async fn edit(
     if written.rows_affected() == 0 {
         return Err(tx.stale("support_article", edit.id).await);
     }
-    if let Some(at) = form.offline_at {
-        due::note(caller.app(), caller.session.school_id, at).await?;
-    }
     let after = find(&mut tx, edit.id).await?;
     tx.commit(Change::edited("support_article", edit.id, &before, &after)).await?;
+    goes_offline(caller, &form).await?;
     Ok(edit.id)
+}
+
+/// Asks for a look when an article that was just committed has a moment to go.
+async fn goes_offline(caller: &Caller, form: &HelpArticleForm) -> Result<()> {
+    match form.offline_at {
+        Some(at) => due::note(caller.app(), caller.session.school_id, at).await,
+        None => Ok(()),
+    }
 }
 
 impl HelpArticleForm {

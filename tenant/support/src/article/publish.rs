@@ -43,9 +43,6 @@ pub(crate) async fn publish(
     if wanted.publish_at.is_some_and(|at| at <= now) {
         return Err(Error::field("publishAt", "定时发布时间必须晚于当前时间"));
     }
-    if let Some(at) = wanted.publish_at {
-        due::note(caller.app(), caller.session.school_id, at).await?;
-    }
     let mut bulk = Bulk::named(tx, "support_article", "title");
     for id in wanted.ids {
         let outcome = match wanted.publish_at {
@@ -54,7 +51,11 @@ pub(crate) async fn publish(
         };
         bulk.ended(id, outcome).await?;
     }
-    bulk.commit().await
+    let told = bulk.commit().await?;
+    if let Some(at) = wanted.publish_at {
+        due::note(caller.app(), caller.session.school_id, at).await?;
+    }
+    Ok(told)
 }
 
 /// Takes articles away from readers; of one that waits for its moment, the moment.

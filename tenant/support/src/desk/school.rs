@@ -72,6 +72,8 @@ impl Desk for SchoolDesk {
     const ARTICLES: &'static str = "support.school.export";
     const QUESTIONS: &'static str = "support.school.question.export";
     type Export = ExportSchoolHelp;
+    type List = ListSchoolHelpQuestions;
+    type Reply = ReplySchoolHelpQuestion;
 }
 
 const AUDIENCE: SupportAudience = SchoolDesk::AUDIENCE;
@@ -174,7 +176,7 @@ impl SchoolArticles {
                 transfer::export::<ArticleSheet<SchoolDesk>>(&caller, wanted, job.0).await
             }
             SupportPart::Questions => {
-                let wanted = QuestionsWanted::of(&caller, AUDIENCE, wanted.questions.unwrap_or_default())?;
+                let wanted = QuestionsWanted::of::<SchoolDesk>(&caller, wanted.questions.unwrap_or_default())?;
                 transfer::export::<QuestionSheet<SchoolDesk>>(&caller, wanted, job.0).await
             }
         }

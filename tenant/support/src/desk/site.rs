@@ -64,6 +64,8 @@ impl Desk for SiteDesk {
     const ARTICLES: &'static str = "support.site.export";
     const QUESTIONS: &'static str = "support.site.question.export";
     type Export = ExportSiteHelp;
+    type List = ListSiteHelpQuestions;
+    type Reply = ReplySiteHelpQuestion;
 }
 
 const AUDIENCE: SupportAudience = SiteDesk::AUDIENCE;
@@ -166,7 +168,7 @@ impl SiteArticles {
                 transfer::export::<ArticleSheet<SiteDesk>>(&caller, wanted, job.0).await
             }
             SupportPart::Questions => {
-                let wanted = QuestionsWanted::of(&caller, AUDIENCE, wanted.questions.unwrap_or_default())?;
+                let wanted = QuestionsWanted::of::<SiteDesk>(&caller, wanted.questions.unwrap_or_default())?;
                 transfer::export::<QuestionSheet<SiteDesk>>(&caller, wanted, job.0).await
             }
         }

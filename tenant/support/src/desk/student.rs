@@ -64,6 +64,8 @@ impl Desk for StudentDesk {
     const ARTICLES: &'static str = "support.student.export";
     const QUESTIONS: &'static str = "support.student.question.export";
     type Export = ExportStudentHelp;
+    type List = ListStudentHelpQuestions;
+    type Reply = ReplyStudentHelpQuestion;
 }
 
 const AUDIENCE: SupportAudience = StudentDesk::AUDIENCE;
@@ -166,7 +168,7 @@ impl StudentArticles {
                 transfer::export::<ArticleSheet<StudentDesk>>(&caller, wanted, job.0).await
             }
             SupportPart::Questions => {
-                let wanted = QuestionsWanted::of(&caller, AUDIENCE, wanted.questions.unwrap_or_default())?;
+                let wanted = QuestionsWanted::of::<StudentDesk>(&caller, wanted.questions.unwrap_or_default())?;
                 transfer::export::<QuestionSheet<StudentDesk>>(&caller, wanted, job.0).await
             }
         }

@@ -64,6 +64,8 @@ impl Desk for TeacherDesk {
     const ARTICLES: &'static str = "support.teacher.export";
     const QUESTIONS: &'static str = "support.teacher.question.export";
     type Export = ExportTeacherHelp;
+    type List = ListTeacherHelpQuestions;
+    type Reply = ReplyTeacherHelpQuestion;
 }
 
 const AUDIENCE: SupportAudience = TeacherDesk::AUDIENCE;
@@ -166,7 +168,7 @@ impl TeacherArticles {
                 transfer::export::<ArticleSheet<TeacherDesk>>(&caller, wanted, job.0).await
             }
             SupportPart::Questions => {
-                let wanted = QuestionsWanted::of(&caller, AUDIENCE, wanted.questions.unwrap_or_default())?;
+                let wanted = QuestionsWanted::of::<TeacherDesk>(&caller, wanted.questions.unwrap_or_default())?;
                 transfer::export::<QuestionSheet<TeacherDesk>>(&caller, wanted, job.0).await
             }
         }

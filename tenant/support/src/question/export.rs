@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use futures_util::{TryStreamExt, stream};
 use infra::{
     App, Error, Result, Scope, Window,
-    access::Caller,
+    access::{Caller, Permission},
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
@@ -34,10 +34,13 @@ pub(crate) struct QuestionsWanted {
 
 impl QuestionsWanted {
     /// # Errors
-    /// 400 where nobody asks those of this area, or when somebody inside a school names a school.
-    pub(crate) fn of(caller: &Caller, audience: SupportAudience, filter: HelpQuestionFilter) -> Result<Self> {
+    /// 400 where nobody asks those of this area, or when somebody inside a school names a school; 403 for whoever may not see them.
+    pub(crate) fn of<D: Desk>(caller: &Caller, filter: HelpQuestionFilter) -> Result<Self> {
+        if !caller.holds(<D::List as Permission>::CODE) {
+            return Err(Error::forbidden());
+        }
         let school = caller.session.school_id;
-        let asked_here = school.is_some() || audience == SupportAudience::School;
+        let asked_here = school.is_some() || D::AUDIENCE == SupportAudience::School;
         if !asked_here || school.is_some() && filter.school_id.is_some() {
             return Err(Error::malformed());
         }

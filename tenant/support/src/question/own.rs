@@ -197,15 +197,25 @@ impl OwnQuestions {
         let rows = rows(&mut tx, of, asked.status, paging).await?;
         let now = caller.app.clock().now();
         let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+        let replies = replies_of(&mut tx, &ids).await?;
+        let all: Vec<i64> = rows
+            .iter()
+            .flat_map(|row| &row.file_ids)
+            .chain(replies.iter().flat_map(|reply| &reply.file_ids))
+            .copied()
+            .collect();
+        let known: HashMap<i64, SupportFile> =
+            shown(&caller.app, &mut tx, &all).await?.into_iter().map(|file| (file.id, file)).collect();
+        let papers_of = |ids: &[i64]| ids.iter().filter_map(|id| known.get(id).cloned()).collect::<Vec<_>>();
         let mut said: HashMap<i64, Vec<HelpReply>> = HashMap::new();
-        for reply in replies_of(&mut tx, &ids).await? {
-            let files = shown(&caller.app, &mut tx, &reply.file_ids).await?;
-            said.entry(reply.question_id).or_default().push(reply.shown(files));
+        for reply in replies {
+            let papers = papers_of(&reply.file_ids);
+            said.entry(reply.question_id).or_default().push(reply.shown(papers));
         }
         let mut list = Vec::with_capacity(rows.len());
         for row in rows {
             list.push(OwnHelpQuestion {
-                files: shown(&caller.app, &mut tx, &row.file_ids).await?,
+                files: papers_of(&row.file_ids),
                 may_append: may_be_asked_again(row.status, row.replied_at, now).is_ok(),
                 replies: said.remove(&row.id).unwrap_or_default(),
                 id: row.id,
