@@ -43,6 +43,8 @@ const builderFor = async (page: Page) => {
 }
 
 export const expectAccessible = async (page: Page) => {
+  // Rows of the former answer fade until the next one comes.
+  await expect(page.locator('.table-stale')).toHaveCount(0)
   const axe = await builderFor(page)
   const { violations } = await axe
     .options({

@@ -42,6 +42,7 @@ test('home shows figures that lead to their lists, and pages at hand', async ({ 
   await goTo(page, '首页')
   await page.getByRole('button', { name: '设置' }).click()
   await dialog(page, '设置快捷入口').getByRole('combobox', { name: '快捷入口' }).click()
+  await page.keyboard.type('账号')
   await page.getByRole('option', { name: /^账号管理/ }).click()
   await page.keyboard.press('Escape')
   await dialog(page, '设置快捷入口').getByRole('button', { name: '保存' }).click()

@@ -129,6 +129,7 @@ test('a school asks, is answered, and says whether that helped', async ({ page, 
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await act(page, QUESTION, '关闭')
+  await dialog(page).getByRole('radio', { name: '满意', exact: true }).press('Space')
   await press(page, '关闭咨询')
   await told(page, `已关闭“${QUESTION}”`)
   await expect(rowOf(page, QUESTION)).toContainText('满意')
@@ -162,4 +163,16 @@ test('a school hides an article of the platform from its people, and shows it ag
   await page.getByRole('option', { name: '平台', exact: true }).click()
   await act(page, hidden, '取消隐藏')
   await told(page, `已取消隐藏“${hidden}”`)
+})
+
+test('without a help centre its page says so', async ({ page }) => {
+  await signInTo(page, OPERATOR, '院校帮助')
+  // The flags are everybody's in this deployment, so the server's answer is given here; what it answers is told in its own stories.
+  await page.route(/\/system\/pc\/api\/support\/tree/, (route) =>
+    route.fulfill({ json: { code: 409, msg: '帮助中心未开放', data: null } }),
+  )
+  await page.goto('schoolSupport')
+  await expect(page.getByText('帮助中心未开放', { exact: true })).toBeVisible()
+  await expect(page.getByText('如需开放，请联系系统管理员。')).toBeVisible()
+  await expectAccessible(page)
 })

@@ -37,10 +37,11 @@ export const PrintPreview = ({ note, tools, refused, upright, children }: PrintP
         </Space>
       </div>
     </div>
-    <div className="sheet-view">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the page is scrolled by the keyboard too */}
+    <section className="sheet-view" aria-label="打印预览" tabIndex={0}>
       {children}
       <Watermark />
-    </div>
+    </section>
     <Paper upright={upright}>{children}</Paper>
   </>
 )

@@ -717,6 +717,53 @@ export const hideTeacherHelpArticle = /* @__PURE__ */ operation<operations['hide
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const listOwnSchoolHelpQuestions = /* @__PURE__ */ operation<operations['listOwnSchoolHelpQuestions']>({
+  id: 'listOwnSchoolHelpQuestions',
+  method: 'POST',
+  path: '/system/pc/support/school/question/own',
+  title: '我的院校咨询',
+  permission: 'system:pc:support:school:question:ask',
+  area: 'school',
+  writes: false,
+  fields: {
+    id: { label: '编号', kind: 'integer' },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+    status: {
+      label: '状态',
+      kind: 'enum',
+      options: [
+        ['waiting', '待回复'],
+        ['replied', '已回复'],
+        ['closed', '已关闭'],
+      ],
+    },
+  },
+  columns: {
+    categoryName: { label: '分类', kind: 'text' },
+    closedAt: { label: '关闭时间', kind: 'datetime' },
+    content: { label: '内容', kind: 'text', required: true },
+    createdAt: { label: '提问时间', kind: 'datetime', required: true },
+    files: { label: '附件', kind: 'list', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: { label: '可以追问', kind: 'boolean', required: true },
+    repliedAt: { label: '回复时间', kind: 'datetime' },
+    replies: { label: '回复', kind: 'list', required: true, help: '按时间先后' },
+    satisfied: { label: '满意', kind: 'boolean' },
+    status: {
+      label: '状态',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['waiting', '待回复'],
+        ['replied', '已回复'],
+        ['closed', '已关闭'],
+      ],
+    },
+    title: { label: '标题', kind: 'text', required: true },
+  },
+})
+
 export const listSchoolHelpArticles = /* @__PURE__ */ operation<operations['listSchoolHelpArticles']>({
   id: 'listSchoolHelpArticles',
   method: 'POST',
@@ -890,6 +937,12 @@ export const listSchoolHelpQuestions = /* @__PURE__ */ operation<operations['lis
     closedAt: { label: '关闭时间', kind: 'datetime' },
     createdAt: { label: '提问时间', kind: 'datetime', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: {
+      label: '可以追问',
+      kind: 'boolean',
+      required: true,
+      help: '本人的咨询，未关闭，且最近一次回复未超过15天',
+    },
     own: { label: '本人提问', kind: 'boolean', required: true },
     pendingReview: { label: '待审', kind: 'boolean', required: true, help: '内容含需人工核对的敏感词' },
     repliedAt: { label: '回复时间', kind: 'datetime' },
@@ -1086,6 +1139,12 @@ export const listSiteHelpQuestions = /* @__PURE__ */ operation<operations['listS
     closedAt: { label: '关闭时间', kind: 'datetime' },
     createdAt: { label: '提问时间', kind: 'datetime', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: {
+      label: '可以追问',
+      kind: 'boolean',
+      required: true,
+      help: '本人的咨询，未关闭，且最近一次回复未超过15天',
+    },
     own: { label: '本人提问', kind: 'boolean', required: true },
     pendingReview: { label: '待审', kind: 'boolean', required: true, help: '内容含需人工核对的敏感词' },
     repliedAt: { label: '回复时间', kind: 'datetime' },
@@ -1282,6 +1341,12 @@ export const listStudentHelpQuestions = /* @__PURE__ */ operation<operations['li
     closedAt: { label: '关闭时间', kind: 'datetime' },
     createdAt: { label: '提问时间', kind: 'datetime', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: {
+      label: '可以追问',
+      kind: 'boolean',
+      required: true,
+      help: '本人的咨询，未关闭，且最近一次回复未超过15天',
+    },
     own: { label: '本人提问', kind: 'boolean', required: true },
     pendingReview: { label: '待审', kind: 'boolean', required: true, help: '内容含需人工核对的敏感词' },
     repliedAt: { label: '回复时间', kind: 'datetime' },
@@ -1478,6 +1543,12 @@ export const listTeacherHelpQuestions = /* @__PURE__ */ operation<operations['li
     closedAt: { label: '关闭时间', kind: 'datetime' },
     createdAt: { label: '提问时间', kind: 'datetime', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: {
+      label: '可以追问',
+      kind: 'boolean',
+      required: true,
+      help: '本人的咨询，未关闭，且最近一次回复未超过15天',
+    },
     own: { label: '本人提问', kind: 'boolean', required: true },
     pendingReview: { label: '待审', kind: 'boolean', required: true, help: '内容含需人工核对的敏感词' },
     repliedAt: { label: '回复时间', kind: 'datetime' },
@@ -2295,7 +2366,12 @@ export const viewSchoolHelpQuestion = /* @__PURE__ */ operation<operations['view
     askerName: { label: '提问人', kind: 'text', required: true },
     assignedName: { label: '负责人', kind: 'text' },
     assignedTo: { label: '负责人编号', kind: 'integer' },
-    assignees: { label: '可分派人员', kind: 'list', required: true, help: '可以回复这条咨询的人员' },
+    assignees: {
+      label: '可分派人员',
+      kind: 'list',
+      required: true,
+      help: '可以回复这条咨询的人员；要求返回且本人可以分派时才有',
+    },
     categoryId: { label: '分类编号', kind: 'integer' },
     categoryName: { label: '分类', kind: 'text', help: '含上级分类' },
     className: { label: '班级', kind: 'text' },
@@ -2304,6 +2380,12 @@ export const viewSchoolHelpQuestion = /* @__PURE__ */ operation<operations['view
     createdAt: { label: '提问时间', kind: 'datetime', required: true },
     files: { label: '附件', kind: 'list', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: {
+      label: '可以追问',
+      kind: 'boolean',
+      required: true,
+      help: '本人的咨询，未关闭，且最近一次回复未超过15天',
+    },
     own: { label: '本人提问', kind: 'boolean', required: true },
     pendingReview: { label: '待审', kind: 'boolean', required: true, help: '内容含需人工核对的敏感词' },
     repliedAt: { label: '回复时间', kind: 'datetime' },
@@ -2338,6 +2420,7 @@ export const viewSchoolHelpStatistics = /* @__PURE__ */ operation<operations['vi
   writes: false,
   fields: {
     from: { label: '开始日期', kind: 'date', help: '不填为最近30天' },
+    schoolsOnly: { label: '只看各院校咨询', kind: 'boolean', help: '仅平台；只返回各院校的咨询数量，不统计阅读和搜索' },
     to: { label: '结束日期', kind: 'date' },
   },
   columns: {
@@ -2349,7 +2432,7 @@ export const viewSchoolHelpStatistics = /* @__PURE__ */ operation<operations['vi
     misses: { label: '搜索无结果', kind: 'list', required: true },
     mostRead: { label: '阅读最多', kind: 'list', required: true },
     questions: { label: '咨询', kind: 'object', help: '当前区域没有此类咨询时为空' },
-    schools: { label: '各院校咨询', kind: 'list', required: true, help: '仅平台' },
+    schools: { label: '各院校咨询', kind: 'list', required: true, help: '仅平台；只看各院校咨询时返回' },
     to: { label: '结束日期', kind: 'date', required: true },
   },
 })
@@ -2447,7 +2530,12 @@ export const viewSiteHelpQuestion = /* @__PURE__ */ operation<operations['viewSi
     askerName: { label: '提问人', kind: 'text', required: true },
     assignedName: { label: '负责人', kind: 'text' },
     assignedTo: { label: '负责人编号', kind: 'integer' },
-    assignees: { label: '可分派人员', kind: 'list', required: true, help: '可以回复这条咨询的人员' },
+    assignees: {
+      label: '可分派人员',
+      kind: 'list',
+      required: true,
+      help: '可以回复这条咨询的人员；要求返回且本人可以分派时才有',
+    },
     categoryId: { label: '分类编号', kind: 'integer' },
     categoryName: { label: '分类', kind: 'text', help: '含上级分类' },
     className: { label: '班级', kind: 'text' },
@@ -2456,6 +2544,12 @@ export const viewSiteHelpQuestion = /* @__PURE__ */ operation<operations['viewSi
     createdAt: { label: '提问时间', kind: 'datetime', required: true },
     files: { label: '附件', kind: 'list', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: {
+      label: '可以追问',
+      kind: 'boolean',
+      required: true,
+      help: '本人的咨询，未关闭，且最近一次回复未超过15天',
+    },
     own: { label: '本人提问', kind: 'boolean', required: true },
     pendingReview: { label: '待审', kind: 'boolean', required: true, help: '内容含需人工核对的敏感词' },
     repliedAt: { label: '回复时间', kind: 'datetime' },
@@ -2490,6 +2584,7 @@ export const viewSiteHelpStatistics = /* @__PURE__ */ operation<operations['view
   writes: false,
   fields: {
     from: { label: '开始日期', kind: 'date', help: '不填为最近30天' },
+    schoolsOnly: { label: '只看各院校咨询', kind: 'boolean', help: '仅平台；只返回各院校的咨询数量，不统计阅读和搜索' },
     to: { label: '结束日期', kind: 'date' },
   },
   columns: {
@@ -2501,7 +2596,7 @@ export const viewSiteHelpStatistics = /* @__PURE__ */ operation<operations['view
     misses: { label: '搜索无结果', kind: 'list', required: true },
     mostRead: { label: '阅读最多', kind: 'list', required: true },
     questions: { label: '咨询', kind: 'object', help: '当前区域没有此类咨询时为空' },
-    schools: { label: '各院校咨询', kind: 'list', required: true, help: '仅平台' },
+    schools: { label: '各院校咨询', kind: 'list', required: true, help: '仅平台；只看各院校咨询时返回' },
     to: { label: '结束日期', kind: 'date', required: true },
   },
 })
@@ -2599,7 +2694,12 @@ export const viewStudentHelpQuestion = /* @__PURE__ */ operation<operations['vie
     askerName: { label: '提问人', kind: 'text', required: true },
     assignedName: { label: '负责人', kind: 'text' },
     assignedTo: { label: '负责人编号', kind: 'integer' },
-    assignees: { label: '可分派人员', kind: 'list', required: true, help: '可以回复这条咨询的人员' },
+    assignees: {
+      label: '可分派人员',
+      kind: 'list',
+      required: true,
+      help: '可以回复这条咨询的人员；要求返回且本人可以分派时才有',
+    },
     categoryId: { label: '分类编号', kind: 'integer' },
     categoryName: { label: '分类', kind: 'text', help: '含上级分类' },
     className: { label: '班级', kind: 'text' },
@@ -2608,6 +2708,12 @@ export const viewStudentHelpQuestion = /* @__PURE__ */ operation<operations['vie
     createdAt: { label: '提问时间', kind: 'datetime', required: true },
     files: { label: '附件', kind: 'list', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: {
+      label: '可以追问',
+      kind: 'boolean',
+      required: true,
+      help: '本人的咨询，未关闭，且最近一次回复未超过15天',
+    },
     own: { label: '本人提问', kind: 'boolean', required: true },
     pendingReview: { label: '待审', kind: 'boolean', required: true, help: '内容含需人工核对的敏感词' },
     repliedAt: { label: '回复时间', kind: 'datetime' },
@@ -2642,6 +2748,7 @@ export const viewStudentHelpStatistics = /* @__PURE__ */ operation<operations['v
   writes: false,
   fields: {
     from: { label: '开始日期', kind: 'date', help: '不填为最近30天' },
+    schoolsOnly: { label: '只看各院校咨询', kind: 'boolean', help: '仅平台；只返回各院校的咨询数量，不统计阅读和搜索' },
     to: { label: '结束日期', kind: 'date' },
   },
   columns: {
@@ -2653,7 +2760,7 @@ export const viewStudentHelpStatistics = /* @__PURE__ */ operation<operations['v
     misses: { label: '搜索无结果', kind: 'list', required: true },
     mostRead: { label: '阅读最多', kind: 'list', required: true },
     questions: { label: '咨询', kind: 'object', help: '当前区域没有此类咨询时为空' },
-    schools: { label: '各院校咨询', kind: 'list', required: true, help: '仅平台' },
+    schools: { label: '各院校咨询', kind: 'list', required: true, help: '仅平台；只看各院校咨询时返回' },
     to: { label: '结束日期', kind: 'date', required: true },
   },
 })
@@ -2751,7 +2858,12 @@ export const viewTeacherHelpQuestion = /* @__PURE__ */ operation<operations['vie
     askerName: { label: '提问人', kind: 'text', required: true },
     assignedName: { label: '负责人', kind: 'text' },
     assignedTo: { label: '负责人编号', kind: 'integer' },
-    assignees: { label: '可分派人员', kind: 'list', required: true, help: '可以回复这条咨询的人员' },
+    assignees: {
+      label: '可分派人员',
+      kind: 'list',
+      required: true,
+      help: '可以回复这条咨询的人员；要求返回且本人可以分派时才有',
+    },
     categoryId: { label: '分类编号', kind: 'integer' },
     categoryName: { label: '分类', kind: 'text', help: '含上级分类' },
     className: { label: '班级', kind: 'text' },
@@ -2760,6 +2872,12 @@ export const viewTeacherHelpQuestion = /* @__PURE__ */ operation<operations['vie
     createdAt: { label: '提问时间', kind: 'datetime', required: true },
     files: { label: '附件', kind: 'list', required: true },
     id: { label: '编号', kind: 'integer', required: true },
+    mayAppend: {
+      label: '可以追问',
+      kind: 'boolean',
+      required: true,
+      help: '本人的咨询，未关闭，且最近一次回复未超过15天',
+    },
     own: { label: '本人提问', kind: 'boolean', required: true },
     pendingReview: { label: '待审', kind: 'boolean', required: true, help: '内容含需人工核对的敏感词' },
     repliedAt: { label: '回复时间', kind: 'datetime' },
@@ -2794,6 +2912,7 @@ export const viewTeacherHelpStatistics = /* @__PURE__ */ operation<operations['v
   writes: false,
   fields: {
     from: { label: '开始日期', kind: 'date', help: '不填为最近30天' },
+    schoolsOnly: { label: '只看各院校咨询', kind: 'boolean', help: '仅平台；只返回各院校的咨询数量，不统计阅读和搜索' },
     to: { label: '结束日期', kind: 'date' },
   },
   columns: {
@@ -2805,7 +2924,7 @@ export const viewTeacherHelpStatistics = /* @__PURE__ */ operation<operations['v
     misses: { label: '搜索无结果', kind: 'list', required: true },
     mostRead: { label: '阅读最多', kind: 'list', required: true },
     questions: { label: '咨询', kind: 'object', help: '当前区域没有此类咨询时为空' },
-    schools: { label: '各院校咨询', kind: 'list', required: true, help: '仅平台' },
+    schools: { label: '各院校咨询', kind: 'list', required: true, help: '仅平台；只看各院校咨询时返回' },
     to: { label: '结束日期', kind: 'date', required: true },
   },
 })

@@ -466,10 +466,10 @@ async fn the_roles_that_ship_open_their_pages_and_what_the_pages_show() {
             let asked =
                 if path.contains("fieldAttribute") { json!({ "stage": "pre_registration" }) } else { json!({}) };
             let answer = if method == "get" { client.get(&path).await } else { client.post(&path, asked).await };
-            // Some of the operators' pages over a school's data ask for the school first, and some for the semester.
+            // Some of the operators' pages over a school's data ask for the school first, some for the semester or the report.
             let school_first = area == 0 && answer.refused() == (422, "请选择院校");
-            let semester_first = answer.refused() == (422, "请选择学期");
-            assert!(answer.code() == 200 || school_first || semester_first, "{key} at {page}: {}", answer.body);
+            let other_first = ["请选择学期", "请选择统计报表"].map(|words| (422, words)).contains(&answer.refused());
+            assert!(answer.code() == 200 || school_first || other_first, "{key} at {page}: {}", answer.body);
         }
     }
 }

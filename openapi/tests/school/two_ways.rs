@@ -77,7 +77,7 @@ const PLATFORM: [&str; 3] =
     ["/adult/pc/nationalMajor/import", "/system/pc/dict/data/import", "/system/pc/sys/user/import/excel"];
 
 /// The others, and why no bad row of theirs is told here.
-const OTHERS: [(&str, &str); 33] = [
+const OTHERS: [(&str, &str); 34] = [
     (
         "/adult/pc/admission/allocation/import",
         "both ways are judged by one `Placer`, whose words a story of places tells",
@@ -110,6 +110,7 @@ const OTHERS: [(&str, &str); 33] = [
     ("/adult/pc/studentRoll/feeFlag/import", "flags have no form"),
     ("/adult/pc/studentRoll/import", "told rule by rule in `student_entry`"),
     ("/adult/pc/studentRoll/photo/import", "pictures"),
+    ("/adult/pc/supervise/import", "a row goes through the form's own `insert`, whose words are read as it does"),
     ("/adult/pc/thesis/import", "a row takes the steps' own ways"),
     ("/adult/pc/thesis/topic/import", "a row goes through the form's own `insert`"),
     ("/course/pc/schoolPeriod/import", "names media of a channel, which the form uploads"),

@@ -12,6 +12,9 @@
 //! [`opening`] is what the report of an arrival asks, which lies above this module. Start reading at [`group`], then
 //! `information/held.rs` and `information/review.rs`.
 
+// The future that packs papers holds those of the archive, the page and the store: the optimising compiler looks into it, level by level.
+#![recursion_limit = "256"]
+
 pub mod admission_commitment;
 pub mod admission_information;
 mod content;

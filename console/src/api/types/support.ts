@@ -203,6 +203,7 @@ export type HelpQuestion = {
   closedAt?: string | null
   createdAt: string
   id: number
+  mayAppend: boolean
   own: boolean
   pendingReview: boolean
   repliedAt?: string | null
@@ -230,6 +231,7 @@ export type HelpQuestionDetail = {
   createdAt: string
   files: SupportFile[]
   id: number
+  mayAppend: boolean
   own: boolean
   pendingReview: boolean
   repliedAt?: string | null
@@ -340,6 +342,7 @@ export type HelpStatistics = {
 }
 export type HelpStatisticsAsked = {
   from?: string | null
+  schoolsOnly?: boolean | null
   to?: string | null
 }
 export type HelpTree = {
@@ -376,6 +379,20 @@ export type NewHelpQuestion = {
   fileIds?: number[] | null
   title: string
 }
+export type OwnHelpQuestion = {
+  categoryName?: string | null
+  closedAt?: string | null
+  content: string
+  createdAt: string
+  files: SupportFile[]
+  id: number
+  mayAppend: boolean
+  repliedAt?: string | null
+  replies: HelpReply[]
+  satisfied?: boolean | null
+  status: SupportQuestionStatus
+  title: string
+}
 export type Paged_HelpArticleFilter = {
   categoryId?: number | null
   pageCurrent?: number | null
@@ -400,6 +417,12 @@ export type Paged_HelpQuestionFilter = {
   siteId?: number | null
   status?: SupportQuestionStatus | null
   title?: string | null
+}
+export type Paged_OwnSchoolHelpFilter = {
+  id?: number | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  status?: SupportQuestionStatus | null
 }
 export type SupportArticleStatus = 'draft' | 'published' | 'offline'
 export type SupportAskerKind = 'student' | 'teacher' | 'site_staff' | 'class_manager' | 'school_staff'
@@ -924,6 +947,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  listOwnSchoolHelpQuestions: {
+    requestBody: {
+      content: {
+        'application/json': Paged_OwnSchoolHelpFilter
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Page<OwnHelpQuestion>>
         }
       }
     }
@@ -1605,6 +1642,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        assignees?: boolean
       }
     }
     responses: {
@@ -1649,6 +1687,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        assignees?: boolean
       }
     }
     responses: {
@@ -1693,6 +1732,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        assignees?: boolean
       }
     }
     responses: {
@@ -1737,6 +1777,7 @@ export interface operations {
     parameters: {
       query: {
         id: number
+        assignees?: boolean
       }
     }
     responses: {
