@@ -163,3 +163,15 @@ test('a school hides an article of the platform from its people, and shows it ag
   await act(page, hidden, '取消隐藏')
   await told(page, `已取消隐藏“${hidden}”`)
 })
+
+test('without a help centre its page says so', async ({ page }) => {
+  await signInTo(page, OPERATOR, '院校帮助')
+  // The flags are everybody's in this deployment, so the server's answer is given here; what it answers is told in its own stories.
+  await page.route(/\/system\/pc\/api\/support\/tree/, (route) =>
+    route.fulfill({ json: { code: 409, msg: '帮助中心未开放', data: null } }),
+  )
+  await page.goto('schoolSupport')
+  await expect(page.getByText('帮助中心未开放', { exact: true })).toBeVisible()
+  await expect(page.getByText('如需开放，请联系系统管理员。')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -51,6 +51,8 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
     ['basic_data', 'chsi', 'corrections', 'logs', 'people', 'schools', 'scores', 'settings', 'status_change'],
   ],
   ['information_review', ['basic_data', 'corrections', 'field_attributes', 'schools', 'settings', 'status_change']],
+  ['statistics', ['basic_data', 'course_opening', 'logs', 'schools', 'settings']],
+  ['supervision', ['basic_data', 'course_opening', 'course_selection', 'logs', 'settings']],
   ['enrolment', ['basic_data', 'logs', 'schools', 'settings']],
   ['recruitment', ['basic_data', 'field_attributes', 'logs', 'people', 'schools', 'settings']],
   ['admission', ['basic_data', 'enrolment', 'logs', 'recruitment', 'schools', 'student_status']],

@@ -174,6 +174,17 @@ export const paths = {
   platformTeacherSupport: '/platformPC/supportCenter/teacherSupport',
   platformSiteSupport: '/platformPC/supportCenter/siteSupport',
   platformSchoolSupport: '/platformPC/supportCenter/schoolSupport',
+  statistics: '/schoolPC/statistics/list',
+  videoStatistics: '/schoolPC/statistics/statisticsVideo/list',
+  videoSites: '/schoolPC/statistics/statisticsVideo/siteList',
+  workStatistics: '/schoolPC/statistics/workStatistics/list',
+  workSites: '/schoolPC/statistics/workStatistics/siteList',
+  examStatistics: '/schoolPC/statistics/examinationStatistics/list',
+  examSites: '/schoolPC/statistics/examinationStatistics/siteList',
+  learningRecords: '/schoolPC/statistics/learningRecords',
+  loginStatistics: '/schoolPC/statistics/studentLoginStatistics',
+  sources: '/schoolPC/webStieManage/fromStatistics',
+  supervision: '/schoolPC/superVisor/studentSupervisor',
 } as const
 
 /**
@@ -253,6 +264,16 @@ export const platformPaths = {
   scoreReviews: '/platformPC/achievement/gradeProcessing/gradeReviewProcess',
   scoreSheets: '/platformPC/achievement/gradeProcessing/scoreEntryProcessing',
   achievements: '/platformPC/achievement/scoreManage/performanceManagement',
+  statistics: '/platformPC/statistics/list',
+  videoStatistics: '/platformPC/statistics/statisticsVideo/list',
+  videoSites: '/platformPC/statistics/statisticsVideo/siteList',
+  workStatistics: '/platformPC/statistics/workStatistics/list',
+  workSites: '/platformPC/statistics/workStatistics/siteList',
+  examStatistics: '/platformPC/statistics/examinationStatistics/list',
+  examSites: '/platformPC/statistics/examinationStatistics/siteList',
+  learningRecords: '/platformPC/statistics/learningRecords',
+  loginStatistics: '/platformPC/statistics/studentLoginStatistics',
+  sources: '/platformPC/webStieManage/fromStatistics',
 } as const satisfies Partial<Record<keyof typeof paths, string>>
 
 /** A screen that both areas have. */

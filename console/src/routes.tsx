@@ -31,8 +31,10 @@ import { routes as registration } from '@/registration/routes'
 import { routes as schools } from '@/schools/routes'
 import { routes as scores } from '@/scores/routes'
 import { routes as settings } from '@/settings/routes'
+import { routes as statistics } from '@/statistics/routes'
 import { routes as statusChange } from '@/status_change/routes'
 import { routes as studentStatus } from '@/student_status/routes'
+import { routes as supervision } from '@/supervision/routes'
 import { routes as support } from '@/support/routes'
 import { routes as teachingPlan } from '@/teaching_plan/routes'
 import { routes as thesis } from '@/thesis/routes'
@@ -74,8 +76,10 @@ export const screens: readonly Screen[] = [
   ...informationReview,
   ...schools,
   ...settings,
+  ...statistics,
   ...statusChange,
   ...studentStatus,
   ...support,
+  ...supervision,
   ...teachingPlan,
 ]

@@ -43,7 +43,8 @@ pub use once::Once;
 pub use realm::{
     Anywhere, AtHome, Data, EachSchool, FromOutside, FromSchool, HomeOrNamed, InPlatform, InSchool, ManySchools,
     MayWrite, Mode, OverSchools, Permission, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Realm,
-    WholeSchool, Writes, WritesAlways, WritesBeforeSecondStep, WritesOwnSession, WritesOwnSessionAlways,
+    WholeAtHome, WholeFromSchool, WholeSchool, Writes, WritesAlways, WritesBeforeSecondStep, WritesOwnSession,
+    WritesOwnSessionAlways,
 };
 /// A person with a checked session.
 #[derive(Debug, Clone)]
@@ -178,7 +179,8 @@ impl Caller {
                 None => self.app.db().in_platform(purpose).await?,
             };
             let tx = Tx::open(inner, self.app.clone(), self.actor(), self.idempotency.clone()).await?;
-            Ok(tx.logged_in(self.slot.clone()))
+            let school = self.place_of(data)?.map(|school| school.id);
+            Ok(tx.placed(school).logged_in(self.slot.clone()))
         }
         .boxed()
     }
@@ -334,7 +336,7 @@ where
             self.caller.may_act_for(school).await?;
             let inner = self.caller.app.db().in_school(school.key()?, Purpose::Write).await?;
             let tx = Tx::open(inner, self.caller.app.clone(), self.caller.actor(), None).await?;
-            Ok(tx.logged_in(self.caller.slot.clone()))
+            Ok(tx.placed(Some(school.id)).logged_in(self.caller.slot.clone()))
         }
         .boxed()
     }
@@ -455,7 +457,7 @@ impl<M: Mode + MayWrite> Public<M> {
     /// 409 while the school is being opened or migrated.
     pub async fn begin_in(&self, school: &School) -> Result<Tx> {
         let inner = self.app.db().in_school(school.key()?, Purpose::Write).await?;
-        Tx::open(inner, self.app.clone(), self.nobody(), None).await
+        Ok(Tx::open(inner, self.app.clone(), self.nobody(), None).await?.placed(Some(school.id)))
     }
 
     /// The same for what a visitor does there without an account, because the link that they have opens it; `door` stands in

@@ -149,6 +149,7 @@ pub struct Db {
     app_role: Arc<str>,
     waits: Arc<Waits>,
     pulse: Pulse,
+    written: Arc<Mutex<HashSet<i64>>>,
 }
 
 /// A pool as it stands.
@@ -240,6 +241,7 @@ impl Db {
                 .into(),
             waits: Arc::default(),
             pulse: Pulse::new(&options.app_url)?,
+            written: Arc::default(),
             options,
         })
     }
@@ -344,6 +346,17 @@ impl Db {
     /// How callers of this server came to their connections.
     pub fn waits(&self) -> WaitFigures {
         self.waits.figures()
+    }
+
+    /// Something in a school was changed and committed.
+    pub(crate) fn wrote(&self, school: i64) {
+        self.written.lock().expect("no insertion panics").insert(school);
+    }
+
+    /// The schools in which this server committed something since it was asked last. What follows from a school's rows looks
+    /// there alone; work that only follows ([`crate::tx::at_work`]) is not told.
+    pub fn take_written(&self) -> Vec<i64> {
+        self.written.lock().expect("no insertion panics").drain().collect()
     }
 
     /// Transactions that this server began in a school in a minute.

@@ -193,7 +193,7 @@ impl JobRun {
     /// The same as [`JobRun::read_in`] to write.
     pub async fn begin_in(&self, school: &School) -> Result<Tx> {
         let inner = self.in_school(school, Purpose::LongWrite).await?;
-        Tx::open(inner, self.app.clone(), self.actor.clone(), None).await
+        Ok(Tx::open(inner, self.app.clone(), self.actor.clone(), None).await?.placed(Some(school.id)))
     }
 
     async fn in_school(&self, school: &School, purpose: Purpose) -> Result<Transaction<'static, Postgres>> {
@@ -206,7 +206,8 @@ impl JobRun {
     /// A writing transaction where the job works: in its school, or in `platform`.
     pub async fn begin(&self) -> Result<Tx> {
         let inner = self.inner(Purpose::LongWrite).await?;
-        Tx::open(inner, self.app.clone(), self.actor.clone(), None).await
+        let school = self.school.as_ref().map(|school| school.id);
+        Ok(Tx::open(inner, self.app.clone(), self.actor.clone(), None).await?.placed(school))
     }
 
     async fn inner(&self, purpose: Purpose) -> Result<Transaction<'static, Postgres>> {

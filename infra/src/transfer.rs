@@ -88,6 +88,11 @@ impl Attachment {
         Ok(Self { name: format!("{title}.xlsx"), file: writer.finish().await? })
     }
 
+    /// A workbook that was written already.
+    pub fn written(name: String, file: NamedTempFile) -> Self {
+        Self { name, file }
+    }
+
     /// Keeps it as the result of a job, for whoever started that.
     pub async fn keep(&self, app: &App, school: Option<i64>, starter: i64) -> Result<i64> {
         files::keep_result(app, school, starter, &self.name, self.file.path()).await

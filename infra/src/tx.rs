@@ -61,6 +61,8 @@ pub struct Tx {
     idempotency: Option<Idempotency>,
     notices: Vec<(&'static str, String)>,
     log: CallLog,
+    /// Of whose rows it is told that they were changed; none in `platform`, and in work that only follows from them.
+    school: Option<i64>,
     /// What the records bear that name no batch of their own.
     batch: Option<Uuid>,
     /// By table, the statement of [`Tx::referring`]; none for a table to which nothing can refer.
@@ -106,6 +108,7 @@ impl Tx {
             idempotency,
             notices: Vec::new(),
             log: CallLog::default(),
+            school: None,
             batch: None,
             referring: HashMap::new(),
         })
@@ -114,6 +117,12 @@ impl Tx {
     /// The call's row of the operation log names what this transaction changes.
     pub(crate) fn logged_in(mut self, log: CallLog) -> Self {
         self.log = log;
+        self
+    }
+
+    /// What is committed is told of this school.
+    pub(crate) fn placed(mut self, school: Option<i64>) -> Self {
+        self.school = school;
         self
     }
 
@@ -177,24 +186,25 @@ impl Tx {
             .execute(&mut *self.inner)
             .await?;
         }
-        for (topic, key) in &self.notices {
-            notice::publish(&mut self.inner, topic, key).await?;
-        }
-        self.inner.commit().await?;
-        for (topic, key) in &self.notices {
-            self.app.notices().forget(topic, key);
-        }
-        Ok(())
+        self.ended().await
     }
 
     /// Ends a step that touched nothing which the trail keeps: counters of failed sign-ins, a challenge.
-    pub async fn commit_untracked(mut self, _because: &'static str) -> Result<()> {
+    pub async fn commit_untracked(self, _because: &'static str) -> Result<()> {
+        self.ended().await
+    }
+
+    /// Commits, and says what has to be known of it.
+    async fn ended(mut self) -> Result<()> {
         for (topic, key) in &self.notices {
             notice::publish(&mut self.inner, topic, key).await?;
         }
         self.inner.commit().await?;
         for (topic, key) in &self.notices {
             self.app.notices().forget(topic, key);
+        }
+        if let Some(school) = self.school {
+            self.app.db().wrote(school);
         }
         Ok(())
     }
@@ -478,7 +488,7 @@ pub async fn record_in_school(
     change: Change,
 ) -> Result<()> {
     let inner = app.db().in_school(school.key()?, crate::db::Purpose::Write).await?;
-    Tx::open(inner, app.clone(), actor.clone(), None).await?.commit(change).await
+    Tx::open(inner, app.clone(), actor.clone(), None).await?.placed(Some(school.id)).commit(change).await
 }
 
 /// A writing transaction in `platform` for counters that are nobody's, beside a caller's own; it ends with
@@ -502,11 +512,12 @@ pub async fn at_the_server_read_in(app: &App, school: &crate::directory::School)
 /// A writing transaction inside one school.
 pub async fn at_the_server_in(app: &App, school: &crate::directory::School, actor: Actor) -> Result<Tx> {
     let inner = app.db().in_school(school.key()?, crate::db::Purpose::LongWrite).await?;
-    Tx::open(inner, app.clone(), actor, None).await
+    Ok(Tx::open(inner, app.clone(), actor, None).await?.placed(Some(school.id)))
 }
 
 /// A writing transaction for a worker of this server: in one school, or in `platform`. No request comes here; whom the
-/// work is for, the worker has found in the tables.
+/// work is for, the worker has found in the tables. What it commits only follows from rows of others and is not told
+/// ([`crate::db::Db::take_written`]).
 pub async fn at_work(app: &App, school: Option<&crate::directory::School>, actor: Actor) -> Result<Tx> {
     let inner = match school {
         Some(school) => app.db().in_school(school.key()?, crate::db::Purpose::Write).await?,

@@ -136,12 +136,13 @@ pub async fn is_allowed(app: &App) -> Result<bool> {
 pub async fn fill(app: &App, progress: impl Fn(&str)) -> Result<()> {
     platform(app, true, app.clock().today()).await?;
     let usual = || SCHOOLS.iter().take(USUAL);
-    // Opening is a job, and a school that is being filled holds one of the jobs' connections.
+    // Opening is a job, and a school that is being filled holds one of the jobs' connections: there are two.
+    let mut opened = Vec::with_capacity(USUAL);
     for school in usual() {
-        ensure_open(app, school, true, PASSWORD, &progress).await?;
+        opened.push((school, ensure_open(app, school, true, PASSWORD, &progress).await?));
     }
     let wanted = Wanted::default();
-    try_join_all(usual().map(|school| fill_one(app, school, true, &wanted, PASSWORD, &progress))).await?;
+    try_join_all(opened.into_iter().map(|opened| fill_one(app, opened, &wanted, PASSWORD, &progress))).await?;
     Ok(())
 }
 
@@ -180,7 +181,8 @@ pub async fn fill_school(
         let codes = SCHOOLS.each_ref().map(|school| school.code).join("、");
         Error::conflict(format!("演示院校的代码为{codes}"))
     })?;
-    fill_one(app, school, create, wanted, password, &progress).await?;
+    let id = ensure_open(app, school, create, password, &progress).await?;
+    fill_one(app, (school, id), wanted, password, &progress).await?;
     Ok(accounts_of(school))
 }
 
@@ -203,13 +205,11 @@ async fn ensure_open(
 
 async fn fill_one(
     app: &App,
-    school: &School,
-    create: bool,
+    (school, id): (&School, i64),
     wanted: &Wanted,
     password: &str,
     progress: &impl Fn(&str),
 ) -> Result<()> {
-    let id = ensure_open(app, school, create, password, progress).await?;
     let place = app.school(id).await?.ok_or_else(Error::not_found)?;
     let number = SCHOOLS.iter().position(|known| known.code == school.code).unwrap_or(0) as u64;
     let filled = Filled {
@@ -226,6 +226,8 @@ async fn fill_one(
         progress(&format!("正在生成 {} 的{}名学生", school.name, filled.students));
         // Boxed: every module's part lies in it, too deep for the compiler to lay out at once.
         Box::pin(rows(tx, (school, place.id), &filled)).await?;
+        statistics::demo::roll_up(app, &place).await?;
+        supervision::demo::fill(app, &place).await?;
     } else {
         // A job may need the other connection for long work; none is held while the next is waited for.
         drop(tx);
@@ -283,6 +285,7 @@ async fn rows(mut tx: Tx, (school, id): (&School, i64), filled: &Filled) -> Resu
     graduation_grades::demo::fill(&mut tx).await?;
     graduation::demo::fill(&mut tx, today).await?;
     certificates::demo::fill(&mut tx, today, (id, school.name)).await?;
+    statistics::demo::fill(&mut tx, today).await?;
     settings::demo::banners(&mut tx, today).await?;
     support::demo::fill(&mut tx, today).await?;
     mark::fill(&mut tx, filled).await?;

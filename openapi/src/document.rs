@@ -257,7 +257,7 @@ fn audience(operation: &mut Value) {
         (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let area = match (code, place) {
         ("public", _) => "public",
-        (_, "InSchool" | "WholeSchool" | "FromSchool") => "school",
+        (_, "InSchool" | "WholeSchool" | "FromSchool" | "WholeFromSchool") => "school",
         (_, "InPlatform" | "FromOutside") => "platform",
         (_, "InClient") => "client",
         _ => "both",
@@ -265,7 +265,7 @@ fn audience(operation: &mut Value) {
     if matches!(place, "EachSchool" | "ManySchools" | "FromOutside" | "HomeOrNamed") {
         names_school(operation, place);
     }
-    if place == "WholeSchool" {
+    if matches!(place, "WholeSchool" | "WholeAtHome" | "WholeFromSchool") {
         operation["x-whole-school"] = json!(true);
     }
     operation["x-permission"] = json!(code);

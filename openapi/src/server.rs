@@ -1,14 +1,9 @@
 //! Modules → one poem application: layers in their order, each with its reason.
 
-use std::sync::LazyLock;
+use std::sync::Arc;
 
-use bytes::Bytes;
 use embedded::Restarts;
-use infra::{
-    App, files,
-    http::{Declarations, RequestLayer},
-    release,
-};
+use infra::{App, files, http::RequestLayer, release};
 use logs::names::FieldNames;
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route, get, handler,
@@ -23,9 +18,10 @@ use crate::{console, document};
 
 /// Calls, files, document and console of one server.
 pub fn endpoint(app: &App) -> impl Endpoint + use<> {
-    static DECLARED: LazyLock<Declarations> = LazyLock::new(|| Declarations::of(document::document()));
-    FieldNames::learn(app, document::document());
-    let calls = document::service().with(RequestLayer::new(app.clone(), &DECLARED));
+    let shown = document::document();
+    FieldNames::learn(app, shown);
+    let calls = document::service().with(RequestLayer::new(app.clone(), shown));
+    let document: Arc<str> = shown.to_string().into();
     let console = console::files(app.config())
         .with(Compression::new())
         .with(
@@ -37,15 +33,14 @@ pub fn endpoint(app: &App) -> impl Endpoint + use<> {
     Route::new()
         .nest(document::BASE, calls)
         .at("/admin/files/*key", get(files::serve).put(files::serve).data(app.clone()))
-        .at("/admin/openapi.json", get(openapi_json))
+        .at("/admin/openapi.json", get(openapi_json).data(document))
         .nest("/", console)
         .with(SetHeader::new().overriding("x-content-type-options", "nosniff"))
 }
 
 #[handler]
-fn openapi_json() -> Response {
-    static TEXT: LazyLock<Bytes> = LazyLock::new(|| document::document().to_string().into());
-    Response::builder().header(header::CONTENT_TYPE, "application/json; charset=utf-8").body(TEXT.clone())
+fn openapi_json(document: Data<&Arc<str>>) -> Response {
+    Response::builder().header(header::CONTENT_TYPE, "application/json; charset=utf-8").body(document.0.to_string())
 }
 
 /// `/metrics`, `/healthz`, `/readyz`, on their own address. A server that is `leaving` is not ready.

@@ -114,5 +114,10 @@ pub fn schedule(app: &App, stop: &tokio_util::sync::CancellationToken) -> tokio:
     tokio::spawn(infra::schedule::run(app.clone(), stop.clone()))
 }
 
+/// Tells where this process writes, for what follows from rows, until `stop`.
+pub fn tell(app: &App, stop: &tokio_util::sync::CancellationToken) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(statistics::watch::run(app.clone(), stop.clone()))
+}
+
 /// Shared by everything that prints progress.
 pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;

@@ -1,7 +1,19 @@
 import { Button } from '@arco-design/web-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { type ChartData, type ChartPoint, isOfShares, optionOf, pointAt, shareOf, sharesOf } from './chartOption'
+import {
+  type ChartData,
+  type ChartPoint,
+  isOfDays,
+  isOfShares,
+  namesOf,
+  optionOf,
+  pointAt,
+  shareOf,
+  sharesOf,
+  valueAt,
+} from './chartOption'
+import { savePicture } from './chartPicture'
 import { formatNumber } from './format'
 import { useThemeColours } from './themeColours'
 import { WhenSeen } from './WhenSeen'
@@ -10,11 +22,18 @@ const ROW_PX = 26
 const LINE_PX = 220
 const PIE_PX = 180
 const SHARE_PX = 40
+/** Of a bar that has others beside it, and of the words that tell them apart. */
+const BESIDE_PX = 14
+const LEGEND_PX = 32
 
-const heightOf = ({ kind, series }: ChartData) => {
+const heightOf = (data: ChartData) => {
+  const { kind, series, stacked } = data
   if (kind === 'line') return LINE_PX
   if (kind === 'pie') return PIE_PX
-  return kind === 'share' ? SHARE_PX : 24 + ROW_PX * Math.max(1, series[0]?.points.length ?? 0)
+  if (kind === 'share') return SHARE_PX
+  const beside = stacked ? 1 : series.length
+  const row = Math.max(ROW_PX, BESIDE_PX * beside)
+  return 24 + (series.length > 1 ? LEGEND_PX : 0) + row * Math.max(1, namesOf(data).length)
 }
 
 /** The picture; whoever reads by ear has the table. */
@@ -51,9 +70,10 @@ const Name = ({ point }: { point: ChartPoint }) =>
 
 /** The figures themselves, each leading to its list. */
 const Rows = ({ data, hidden }: { data: ChartData; hidden: boolean }) => {
-  const isLine = data.kind === 'line'
   const ofShares = isOfShares(data)
-  const points = ofShares ? sharesOf(data) : (data.series[0]?.points ?? [])
+  const several = !ofShares && (data.kind === 'line' || data.series.length > 1)
+  const pointOf = (name: string, at: number): ChartPoint => data.series[0]?.points[at] ?? { name, value: 0 }
+  const points = ofShares ? sharesOf(data) : namesOf(data).map((name, at) => ({ ...pointOf(name, at), name }))
   const whole = data.whole ?? points.reduce((sum, { value }) => sum + value, 0)
   const { palette } = useThemeColours()
   return (
@@ -62,8 +82,8 @@ const Rows = ({ data, hidden }: { data: ChartData; hidden: boolean }) => {
         <caption className="unseen">{data.title}</caption>
         <thead className={ofShares ? 'unseen' : undefined}>
           <tr>
-            <th scope="col">{isLine ? '日期' : '名称'}</th>
-            {isLine ? (
+            <th scope="col">{data.kind === 'line' && isOfDays(data) ? '日期' : '名称'}</th>
+            {several ? (
               data.series.map(({ name }) => (
                 <th key={name} scope="col">
                   {name}
@@ -89,10 +109,10 @@ const Rows = ({ data, hidden }: { data: ChartData; hidden: boolean }) => {
                 )}
                 <Name point={point} />
               </th>
-              {isLine ? (
-                data.series.map(({ name, points: own }) => (
-                  <td key={name} className="number">
-                    {formatNumber(own[at]?.value)}
+              {several ? (
+                data.series.map((each) => (
+                  <td key={each.name} className="number">
+                    {formatNumber(valueAt(each, point.name, at))}
                   </td>
                 ))
               ) : (
@@ -110,15 +130,24 @@ const Rows = ({ data, hidden }: { data: ChartData; hidden: boolean }) => {
 /** A chart with its figures: drawn when it is seen, and always there as a table for those who read by ear. */
 export const Chart = ({ data }: { data: ChartData }) => {
   const [rows, setRows] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const { ground } = useThemeColours()
   // Shares say little without their words.
   const always = isOfShares(data)
   return (
-    <div className={data.kind === 'pie' ? 'chart chart-beside' : 'chart'}>
-      {!always && (
-        <Button className="chart-turn" size="mini" type="text" onClick={() => setRows(!rows)}>
-          {rows ? '查看图表' : '查看数据'}
-        </Button>
-      )}
+    <div ref={box} className={data.kind === 'pie' ? 'chart chart-beside' : 'chart'}>
+      <span className="chart-turn">
+        {!rows && (
+          <Button size="mini" type="text" onClick={() => box.current && savePicture(box.current, data.title, ground)}>
+            下载图片
+          </Button>
+        )}
+        {!always && (
+          <Button size="mini" type="text" onClick={() => setRows(!rows)}>
+            {rows ? '查看图表' : '查看数据'}
+          </Button>
+        )}
+      </span>
       {!rows && (
         <WhenSeen>
           <Canvas data={data} />

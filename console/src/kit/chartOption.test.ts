@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChartData, optionOf, pointAt, shareOf, sharesOf } from './chartOption'
+import { type ChartData, isOfDays, namesOf, optionOf, pointAt, shareOf, sharesOf, valueAt } from './chartOption'
 
 const points = [
   { name: '会计学', value: 159, link: '/list?majorId=1' },
@@ -51,4 +51,39 @@ test('what is pressed leads to its list', () => {
   expect(pointAt({ ...data, kind: 'pie' }, { seriesIndex: 0, dataIndex: 1 })?.name).toBe('护理学')
   expect(pointAt(data, { seriesIndex: 0, dataIndex: 0 })?.link).toBe('/list?majorId=1')
   expect(pointAt({ ...data, kind: 'bar' }, { dataIndex: 1 })?.name).toBe('护理学')
+})
+
+test('several series share their names, and one that lacks a point has a gap', () => {
+  const rates = {
+    ...data,
+    kind: 'bar' as const,
+    series: [
+      { name: '达标率', points: [{ name: '城东', value: 80 }] },
+      {
+        name: '提交率',
+        points: [
+          { name: '城东', value: 60 },
+          { name: '城西', value: 40 },
+        ],
+      },
+    ],
+  }
+  expect(namesOf(rates)).toEqual(['城东', '城西'])
+  const [, handed] = rates.series
+  expect(handed && valueAt(handed, '城西', 0)).toBe(40)
+  expect(optionOf(rates, colours)).toMatchObject({ series: [{ data: [80, null] }, { data: [60, 40] }] })
+  expect(optionOf({ ...rates, stacked: true }, colours)).toMatchObject({
+    series: [{ stack: 'whole' }, { stack: 'whole' }],
+  })
+})
+
+test('a line over hours keeps their names, one over days leaves out the year', () => {
+  const over = (name: string) => ({
+    ...data,
+    kind: 'line' as const,
+    series: [{ name: '登录', points: [{ name, value: 3 }] }],
+  })
+  expect(optionOf(over('2026-03-01'), colours)).toMatchObject({ xAxis: { data: ['03-01'] } })
+  expect(optionOf(over('20时'), colours)).toMatchObject({ xAxis: { data: ['20时'] } })
+  expect([isOfDays(over('2026-03-01')), isOfDays(over('20时'))]).toEqual([true, false])
 })

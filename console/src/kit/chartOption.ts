@@ -19,6 +19,8 @@ export interface ChartData {
   title: string
   /** Lines over days; bars, the largest first; one bar of shares; a pie of shares. */
   kind: 'line' | 'bar' | 'share' | 'pie'
+  /** Bars of several series stand behind each other instead of beside. */
+  stacked?: boolean
   unit: string
   series: readonly ChartSeries[]
   /** Shares are of this, which may be more than what is listed. */
@@ -81,9 +83,29 @@ const common = ({ unit }: ChartData, colours: ChartColours) => ({
   },
 })
 
+const DAY = /^\d{4}-\d{2}-\d{2}/
+
+/** A day goes without its year; any other name is what it is. */
+const short = (name: string) => (DAY.test(name) ? name.slice(5) : name)
+
+/** Whether the names of a line are days. */
+export const isOfDays = ({ series }: Pick<ChartData, 'series'>) =>
+  series.every(({ points }) => points.every(({ name }) => DAY.test(name)))
+
+/** The names along a chart: of several series each name once, as some may lack a point. */
+export const namesOf = ({ series }: Pick<ChartData, 'series'>) => {
+  const names = series.flatMap(({ points }) => points.map(({ name }) => name))
+  return series.length > 1 ? [...new Set(names)] : names
+}
+
+/** The value of a series at a name of the chart; none where the series has no such point. */
+export const valueAt = ({ points }: ChartSeries, name: string, at: number) =>
+  (points[at]?.name === name ? points[at] : points.find((point) => point.name === name))?.value
+
 const lines = (data: ChartData, colours: ChartColours) => {
   const base = common(data, colours)
-  const days = data.series[0]?.points.map(({ name }) => name.slice(5)) ?? []
+  const names = namesOf(data)
+  const days = names.map(short)
   return {
     ...base,
     tooltip: { ...base.tooltip, trigger: 'axis' },
@@ -91,12 +113,12 @@ const lines = (data: ChartData, colours: ChartColours) => {
     grid: { left: 8, right: 16, top: 16, bottom: data.series.length > 1 ? 32 : 8, containLabel: true },
     xAxis: { ...nameAxis(days, colours), boundaryGap: false },
     yAxis: countAxis(colours),
-    series: data.series.map(({ name, points }, at) => ({
+    series: data.series.map((each, at) => ({
       type: 'line',
-      name,
-      data: points.map(({ value }) => value),
+      name: each.name,
+      data: names.map((name, place) => valueAt(each, name, place) ?? null),
       // A single point draws no line.
-      showSymbol: points.length === 1,
+      showSymbol: each.points.length === 1,
       smooth: false,
       // Told apart by their dashes too, not by colour alone.
       lineStyle: { width: 2, type: at === 0 ? 'solid' : [4 + at * 2, 3] },
@@ -107,38 +129,36 @@ const lines = (data: ChartData, colours: ChartColours) => {
 
 const bars = (data: ChartData, colours: ChartColours) => {
   const base = common(data, colours)
-  const points = data.series.flatMap((each) => each.points)
+  const names = namesOf(data)
+  const several = data.series.length > 1
   return {
     ...base,
     tooltip: { ...base.tooltip, trigger: 'item' },
-    grid: { left: 8, right: 48, top: 8, bottom: 8, containLabel: true },
+    legend: several ? { bottom: 0, textStyle: { color: colours.ink, fontSize: SIZE } } : undefined,
+    grid: { left: 8, right: 48, top: 8, bottom: several ? 32 : 8, containLabel: true },
     xAxis: { ...countAxis(colours), axisLabel: { show: false }, splitLine: { show: false } },
     yAxis: {
-      ...nameAxis(
-        points.map(({ name }) => name),
-        colours,
-      ),
+      ...nameAxis(names, colours),
       inverse: true,
       axisLabel: { color: colours.ink, fontSize: SIZE, width: WORDS_PX, overflow: 'truncate' },
       axisLine: { show: false },
     },
-    series: [
-      {
-        type: 'bar',
-        name: data.series[0]?.name,
-        data: points.map(({ value }) => value),
-        barWidth: BAR_PX,
-        cursor: 'pointer',
-        itemStyle: { borderRadius: [0, 3, 3, 0] },
-        label: {
-          show: true,
-          position: 'right',
-          color: colours.ink,
-          fontSize: SIZE,
-          formatter: ({ value }: { value: number }) => formatNumber(value),
-        },
+    series: data.series.map((each) => ({
+      type: 'bar',
+      name: each.name,
+      stack: data.stacked ? 'whole' : undefined,
+      data: names.map((name, at) => valueAt(each, name, at) ?? null),
+      barWidth: several && !data.stacked ? undefined : BAR_PX,
+      cursor: 'pointer',
+      itemStyle: { borderRadius: data.stacked ? 0 : [0, 3, 3, 0] },
+      label: {
+        show: !data.stacked,
+        position: 'right',
+        color: colours.ink,
+        fontSize: SIZE,
+        formatter: ({ value }: { value: number }) => formatNumber(value),
       },
-    ],
+    })),
   }
 }
 
@@ -198,7 +218,5 @@ export const optionOf = (data: ChartData, colours: ChartColours): EChartsCoreOpt
 export const pointAt = (data: ChartData, pressed: { seriesIndex?: number; dataIndex?: number }) => {
   const { seriesIndex = 0, dataIndex = 0 } = pressed
   if (isOfShares(data)) return sharesOf(data)[data.kind === 'pie' ? dataIndex : seriesIndex]
-  return data.kind === 'bar'
-    ? data.series.flatMap((each) => each.points)[dataIndex]
-    : data.series[seriesIndex]?.points[dataIndex]
+  return data.series[seriesIndex]?.points[dataIndex]
 }

@@ -63,13 +63,17 @@ export const useListOfSchools = <Row extends HasId>(
       tools,
     }
   }
-  const choosing = (row: Row): RowAction[] => [
-    {
-      label: '选定院校',
-      do: operation,
-      onClick: () => choice?.choose(schoolOfRow(row), { list: operation.id, row }),
-    },
-  ]
+  // A sum of all schools is none of them.
+  const choosing = (row: Row): RowAction[] =>
+    schoolOfRow(row)
+      ? [
+          {
+            label: '选定院校',
+            do: operation,
+            onClick: () => choice?.choose(schoolOfRow(row), { list: operation.id, row }),
+          },
+        ]
+      : []
   return {
     columns: all.map((column) => ({ ...column, sort: undefined })),
     actions: choosing,

@@ -3,8 +3,16 @@ import { isValidElement } from 'react'
 import { useOptions } from '@/api/options'
 import { listDictionary } from './api'
 
+export type DictionaryType =
+  | 'ethnicity'
+  | 'political_status'
+  | 'source_channel'
+  | 'contact_way'
+  | 'contact_result'
+  | 'lag_reason'
+
 interface DictionarySelectProps {
-  type: 'ethnicity' | 'political_status'
+  type: DictionaryType
   value?: string
   onChange?: (value: string | undefined) => void
   disabled?: boolean

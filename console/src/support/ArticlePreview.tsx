@@ -1,5 +1,5 @@
 import { Button, Drawer } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall, useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
@@ -12,7 +12,7 @@ import type { DrawerProps } from '@/kit/useDrawer'
 import { ArticleText } from './ArticleText'
 import type { Article, ArticleDetail, Desk } from './desks'
 import { Files } from './Files'
-import { restored } from './supportRules'
+import { can, restored } from './supportRules'
 import './support.css'
 
 const WIDTH = 760
@@ -67,6 +67,12 @@ export const VersionsDrawer = ({ desk, record, visible, onClose }: LookProps) =>
   const query = useArticle(desk, record, visible)
   const version = useArticle(desk, record, visible && chosen !== undefined, chosen)
   const writing = useAction(desk.edit, { done: '已恢复为草稿，发布后读者才能看到', onDone: onClose })
+  const reading = useMutation({
+    // As it stands now: somebody may have edited it meanwhile.
+    mutationFn: async (former: ArticleDetail) => restored(await call(desk.view, { query: { id: former.id } }), former),
+    onSuccess: (body) => writing.mutate({ body }),
+  })
+  const refusal = query.data && chosen !== undefined ? can.restore(query.data, chosen) : undefined
   const title = `版本 ${record?.title ?? ''}`
   const restore = async (former: ArticleDetail) => {
     const sure = await confirm({
@@ -74,10 +80,7 @@ export const VersionsDrawer = ({ desk, record, visible, onClose }: LookProps) =>
       content: '正在编辑的标题、关键词、正文、附件和视频将被该版本替换；发布后读者才能看到。',
       okText: '恢复为草稿',
     })
-    if (!sure || !record) return
-    // As it stands now: somebody may have edited it meanwhile.
-    const now = await call(desk.view, { query: { id: record.id } })
-    writing.mutate({ body: restored(now, former) })
+    if (sure) reading.mutate(former)
   }
   return (
     <Drawer title={title} width={WIDTH} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
@@ -112,9 +115,15 @@ export const VersionsDrawer = ({ desk, record, visible, onClose }: LookProps) =>
           {(former) => (
             <>
               <Can do={desk.edit}>
-                <Button type="primary" loading={writing.isPending} onClick={() => restore(former)}>
+                <Button
+                  type="primary"
+                  disabled={refusal !== undefined}
+                  loading={reading.isPending || writing.isPending}
+                  onClick={() => restore(former)}
+                >
                   恢复为草稿
                 </Button>
+                {refusal && <p className="form-hint">{refusal}</p>}
               </Can>
               <Shown article={former} />
             </>

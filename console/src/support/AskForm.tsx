@@ -1,10 +1,13 @@
 import type { Warned } from '@/api/types/shared'
+import { Can } from '@/kit/Can'
 import { fieldsOf } from '@/kit/Field'
 import { FilesInput } from '@/kit/FilesInput'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { appendSchoolHelpQuestion, askSchoolHelpQuestion } from './api'
+import { appendSchoolHelpQuestion, askSchoolHelpQuestion, listSchoolHelpCategories } from './api'
+import { CategorySelect } from './categories'
+import { schoolDesk } from './desks'
 
 const Ask = fieldsOf(askSchoolHelpQuestion)
 const Append = fieldsOf(appendSchoolHelpQuestion)
@@ -30,6 +33,11 @@ export const AskForm = (drawer: DrawerProps<never>) => (
     action={() => formAction(askSchoolHelpQuestion, '已提交，平台回复后会通知您')}
   >
     <Ask name="title" />
+    <Can do={listSchoolHelpCategories}>
+      <Ask name="categoryId" label="分类">
+        <CategorySelect desk={schoolDesk} source="platform" />
+      </Ask>
+    </Can>
     <Ask name="content" />
     <Ask name="fileIds" label="附件" help="最多4个，每个不超过10MB">
       <PapersInput aria-label="附件" />

@@ -7,7 +7,7 @@ import type { BulkResult } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
 import { FormDialog } from '@/kit/FormDialog'
 import { formatNumber } from '@/kit/format'
-import { hasWords } from './categories'
+import { hasWords, notFound } from './categories'
 import type { Desk } from './desks'
 
 interface AssignDialogProps {
@@ -22,8 +22,8 @@ export const AssignDialog = ({ desk, ids, done, onClose }: AssignDialogProps) =>
   const request = useRequest()
   const [first = 0] = ids
   const query = useQuery({
-    queryKey: [desk.question.path, first],
-    queryFn: ({ signal }) => request(desk.question, { query: { id: first } }, { signal }),
+    queryKey: [desk.question.path, first, 'assignees'],
+    queryFn: ({ signal }) => request(desk.question, { query: { id: first, assignees: true } }, { signal }),
   })
   return (
     <FormDialog<{ userId: number }, BulkResult>
@@ -46,7 +46,7 @@ export const AssignDialog = ({ desk, ids, done, onClose }: AssignDialogProps) =>
           showSearch
           filterOption={hasWords}
           loading={query.isFetching}
-          notFoundContent="没有可以回复此类咨询的人员，请先在角色中授权"
+          notFoundContent={notFound(query, '没有可以回复此类咨询的人员，请先在角色中授权')}
           options={(query.data?.assignees ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
       </Form.Item>

@@ -11,7 +11,7 @@ interface CloseDialogProps {
 
 /** 关闭 by the asker, who says whether the answer helped. */
 export const CloseDialog = ({ question, onClose }: CloseDialogProps) => (
-  <FormDialog<{ satisfied: boolean }, { id: number }>
+  <FormDialog<{ satisfied?: boolean }, { id: number }>
     title={`关闭咨询“${question.title}”`}
     okText="关闭咨询"
     action={({ satisfied }, call) => call(closeSchoolHelpQuestion, { body: { id: question.id, satisfied } })}
@@ -22,7 +22,7 @@ export const CloseDialog = ({ question, onClose }: CloseDialogProps) => (
     }}
     onClose={onClose}
   >
-    <Form.Item field="satisfied" label="对回复" initialValue extra="关闭后不能再追问，可以另提新的咨询">
+    <Form.Item field="satisfied" label="对回复" extra="可不选；关闭后不能再追问，可以另提新的咨询">
       <Radio.Group
         aria-label="对回复"
         options={[

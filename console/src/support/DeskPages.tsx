@@ -20,7 +20,7 @@ const useDeskTabs = (desk: Desk) => {
   // Where schools answer their people themselves, operators see how many wait.
   const counts = outside && !desk.ofStaff && figures
   const tabs = [
-    [ARTICLES, '文章', true],
+    [ARTICLES, '文章', allowed(desk.list)],
     ['questions', '咨询', answers || counts],
     ['stat', '统计', figures],
   ] as const
@@ -34,7 +34,8 @@ const useDeskTabs = (desk: Desk) => {
 const DeskPage = ({ desk }: { desk: Desk }) => {
   const [asked, setTab] = usePageTab()
   const { answers, tabs } = useDeskTabs(desk)
-  const tab = tabs.find(([value]) => value === asked)?.[0] ?? ARTICLES
+  const first = tabs[0]?.[0] ?? ARTICLES
+  const tab = tabs.find(([value]) => value === asked)?.[0] ?? first
   return (
     <Page title={desk.title} help={desk.help} personal={tab === 'questions'}>
       <div className="list-tabs">
@@ -42,7 +43,7 @@ const DeskPage = ({ desk }: { desk: Desk }) => {
           label={desk.title}
           tabs={tabs}
           value={tab}
-          onChange={(next) => setTab(next === ARTICLES ? undefined : next)}
+          onChange={(next) => setTab(next === first ? undefined : next)}
         />
       </div>
       {tab === ARTICLES && <Articles desk={desk} />}

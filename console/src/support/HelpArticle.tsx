@@ -18,6 +18,8 @@ import { addressOf, type HelpPlace, type Numbered, type Reading } from './helpPl
 import { type Heading, outlineOf } from './supportRules'
 import './support.css'
 
+/** Addresses of files and videos last ten minutes; before that there are new ones. */
+const FRESH_MS = 8 * 60_000
 /** So many headings make a table of contents worth its room. */
 const LEAST_HEADINGS = 2
 
@@ -40,8 +42,8 @@ const Contents = ({ headings }: { headings: readonly Heading[] }) => (
 )
 
 const Video = ({ video, title }: { video: NonNullable<Reading['video']>; title: string }) => {
-  // The player of videos plays what has no picture too.
-  const player = playerOf(video.preview, false)
+  // Another address would begin it again. The player of videos plays what has no picture too.
+  const [player] = useState(() => playerOf(video.preview, false))
   return player.kind === 'none' ? (
     <Alert type="warning" content={player.reason} />
   ) : (
@@ -95,8 +97,10 @@ export const HelpArticle = ({ place, at }: HelpArticleProps) => {
   const query = useQuery({
     queryKey: [viewHelpArticle.path, at],
     queryFn: ({ signal }) => request(viewHelpArticle, { query: at }, { signal }),
-    // Another address would begin a video again.
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
+    // Nobody asks for new addresses behind another window, so whoever comes back gets them.
+    refetchOnWindowFocus: true,
     gcTime: 0,
   })
   const title = query.data?.title

@@ -1,4 +1,4 @@
-import { Button, Modal, Space } from '@arco-design/web-react'
+import { Alert, Button, Modal, Space } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,10 +7,10 @@ import { Loaded } from '@/kit/Loaded'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import type { Article, Desk } from './desks'
-import { shifted } from './supportRules'
+import { shifted, shiftRefusal } from './supportRules'
 import './support.css'
 
-/** More articles than a category ever has. */
+/** As many articles as one list brings; a category has fewer. */
 const MOST = 500
 
 interface OrderDialogProps {
@@ -31,9 +31,16 @@ export const OrderDialog = ({ desk, categoryId, onClose }: OrderDialogProps) => 
     <Modal title="调整文章顺序" style={{ width: 640 }} visible footer={null} onCancel={onClose} unmountOnExit>
       <Loaded query={query}>
         {/* What stands below the category has an order of its own. */}
-        {({ list }) => (
-          <Ordered desk={desk} articles={list.filter((each) => each.categoryId === categoryId)} onClose={onClose} />
-        )}
+        {({ list, totalCount }) =>
+          totalCount > list.length ? (
+            <Alert
+              type="warning"
+              content={`该分类及其下级分类的文章超过${MOST}篇，不能在这里调整顺序，请编辑文章的排序。`}
+            />
+          ) : (
+            <Ordered desk={desk} articles={list.filter((each) => each.categoryId === categoryId)} onClose={onClose} />
+          )
+        }
       </Loaded>
     </Modal>
   )
@@ -49,39 +56,35 @@ const Ordered = ({ desk, articles, onClose }: OrderedProps) => {
   const [ids, setIds] = useState(() => articles.map(({ id }) => id))
   const saving = useAction(desk.sort, { done: '已保存顺序', onDone: onClose })
   const known = new Map(articles.map((article) => [article.id, article]))
+  const order = ids.flatMap((id) => known.get(id) ?? [])
+  const button = (at: number, by: 1 | -1, article: Article) => {
+    const refusal = shiftRefusal(order, at, by)
+    return (
+      <Button
+        type="text"
+        size="small"
+        icon={by < 0 ? <IconUp /> : <IconDown />}
+        aria-label={`${by < 0 ? '上移' : '下移'}${article.title}`}
+        title={refusal}
+        disabled={refusal !== undefined}
+        onClick={() => setIds(shifted(ids, article.id, by))}
+      />
+    )
+  }
   return (
     <>
       <ol className="help-order" aria-label="文章顺序">
-        {ids.map((id, at) => {
-          const article = known.get(id)
-          return (
-            article && (
-              <li key={id}>
-                <span>
-                  {article.title} {article.pinned && <Word tone="busy">置顶</Word>}
-                </span>
-                <Space size={0}>
-                  <Button
-                    type="text"
-                    size="small"
-                    icon={<IconUp />}
-                    aria-label={`上移${article.title}`}
-                    disabled={at === 0}
-                    onClick={() => setIds(shifted(ids, id, -1))}
-                  />
-                  <Button
-                    type="text"
-                    size="small"
-                    icon={<IconDown />}
-                    aria-label={`下移${article.title}`}
-                    disabled={at === ids.length - 1}
-                    onClick={() => setIds(shifted(ids, id, 1))}
-                  />
-                </Space>
-              </li>
-            )
-          )
-        })}
+        {order.map((article, at) => (
+          <li key={article.id}>
+            <span>
+              {article.title} {article.pinned && <Word tone="busy">置顶</Word>}
+            </span>
+            <Space size={0}>
+              {button(at, -1, article)}
+              {button(at, 1, article)}
+            </Space>
+          </li>
+        ))}
       </ol>
       <Space>
         <Button

@@ -151,13 +151,15 @@ export const Questions = ({ desk }: QuestionsProps) => {
   const [assigning, setAssigning] = useState<readonly number[]>()
   const conversion = useConversion(desk, (draft) => article.open(draft))
 
-  const ofAsker = (question: Question): readonly RowAction[] => {
-    const disabled = question.own ? can.answer(question) : '只有提问人可以办理'
-    return [
-      { label: '追问', do: appendSchoolHelpQuestion, disabled, onClick: () => append.open(question) },
-      { label: '关闭', do: closeSchoolHelpQuestion, disabled, onClick: () => setClosing(question) },
-    ]
-  }
+  const ofAsker = (question: Question): readonly RowAction[] => [
+    {
+      label: '追问',
+      do: appendSchoolHelpQuestion,
+      disabled: can.append(question),
+      onClick: () => append.open(question),
+    },
+    { label: '关闭', do: closeSchoolHelpQuestion, disabled: can.end(question), onClick: () => setClosing(question) },
+  ]
   const ofOffice = (question: Question): readonly RowAction[] => [
     { label: '回复', do: desk.reply, disabled: can.answer(question), onClick: () => reply.open(question) },
     { label: '分派', do: desk.assign, disabled: can.answer(question), onClick: () => setAssigning([question.id]) },

@@ -11,7 +11,7 @@ export const SchoolCounts = ({ desk }: { desk: Desk }) => {
   const request = useRequest()
   const query = useQuery({
     queryKey: [desk.statistics.path, 'schools'],
-    queryFn: ({ signal }) => request(desk.statistics, { body: {} }, { signal }),
+    queryFn: ({ signal }) => request(desk.statistics, { body: { schoolsOnly: true } }, { signal }),
   })
   return (
     <Loaded query={query}>

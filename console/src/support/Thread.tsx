@@ -3,12 +3,16 @@ import type { QuestionDetail } from './desks'
 import { Files } from './Files'
 import './support.css'
 
+/** One's own question does not say who asked. */
+type Said = Pick<QuestionDetail, 'title' | 'content' | 'files' | 'createdAt' | 'replies'> &
+  Partial<Pick<QuestionDetail, 'schoolName' | 'siteName' | 'className' | 'askerName'>>
+
 /** Who asked, and where they are. */
-const whoOf = ({ schoolName, siteName, className, askerName }: QuestionDetail) =>
-  [schoolName, siteName, className, askerName].filter(Boolean).join(' ')
+const whoOf = ({ schoolName, siteName, className, askerName }: Said) =>
+  [schoolName, siteName, className, askerName].filter(Boolean).join(' ') || '本人'
 
 /** A question with all that was said, in its order. */
-export const Thread = ({ question }: { question: QuestionDetail }) => (
+export const Thread = ({ question }: { question: Said }) => (
   <section className="help-thread" aria-label="咨询内容">
     <h3>{question.title}</h3>
     <p className="help-words">{question.content}</p>

@@ -1,6 +1,7 @@
 import { Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { isValidElement } from 'react'
+import { messageOf } from '@/api/errors'
 import { useRequest } from '@/api/schoolContext'
 import { useDraft } from '@/kit/draft'
 import { Labelled } from '@/kit/filters'
@@ -20,16 +21,30 @@ export const useCategories = (desk: Desk, source?: Source) => {
 export const hasWords = (typed: string, option: unknown) =>
   isValidElement<{ children?: unknown }>(option) && String(option.props.children).includes(typed)
 
+/** What an empty choice says: nothing while it is fetched, what went wrong, or that there is none. */
+export const notFound = ({ data, error }: { data: unknown; error: unknown }, none: string) => {
+  if (error) return messageOf(error)
+  return data === undefined ? null : none
+}
+
 interface CategorySelectProps {
   desk: Desk
+  source?: Source
   value?: number
   onChange?: (id: number | undefined) => void
   'aria-label'?: string
 }
 
-/** One of the own categories; what is switched off takes no new article. */
-export const CategorySelect = ({ desk, value, onChange, 'aria-label': label = '分类' }: CategorySelectProps) => {
-  const categories = namedCategories(useCategories(desk).data ?? [])
+/** One of the categories, the own ones unless another source is named; what is switched off takes nothing new. */
+export const CategorySelect = ({
+  desk,
+  source,
+  value,
+  onChange,
+  'aria-label': label = '分类',
+}: CategorySelectProps) => {
+  const query = useCategories(desk, source)
+  const categories = namedCategories(query.data ?? [])
   return (
     <Select
       aria-label={label}
@@ -39,7 +54,8 @@ export const CategorySelect = ({ desk, value, onChange, 'aria-label': label = '�
       filterOption={hasWords}
       value={value}
       onChange={onChange}
-      notFoundContent="还没有分类，请先新增分类"
+      loading={query.isFetching}
+      notFoundContent={notFound(query, source ? '还没有分类' : '还没有分类，请先新增分类')}
       options={categories.map(({ id, name, enabled }) => ({
         value: id,
         label: enabled ? name : `${name}（停用）`,

@@ -10,6 +10,7 @@ import {
   paragraphs,
   restored,
   shifted,
+  shiftRefusal,
   waited,
 } from './supportRules'
 
@@ -56,6 +57,31 @@ it('says why an article stays as it is', () => {
   expect(can.offline({ ...standing, status: 'draft' })).toBe('只有已发布的文章可以下线')
   expect(can.offline({ ...standing, status: 'draft', publishAt: '2026-03-01T08:00:00+08:00' })).toBeUndefined()
   expect(can.answer({ status: 'closed' })).toBe('咨询已关闭')
+})
+
+it('lets the asker add to a question as long as the server does', () => {
+  const own = { status: 'replied', own: true, mayAppend: true } as const
+  expect(can.append(own)).toBeUndefined()
+  expect(can.append({ ...own, mayAppend: false })).toBe('回复已超过15天，不能继续追问，请重新提交咨询')
+  expect(can.append({ ...own, status: 'closed', mayAppend: false })).toBe('咨询已关闭')
+  expect(can.append({ ...own, own: false })).toBe('只有提问人可以办理')
+  expect(can.end({ ...own })).toBeUndefined()
+  expect(can.end({ ...own, status: 'closed' })).toBe('咨询已关闭')
+})
+
+it('restores a version that differs from what is written', () => {
+  expect(can.restore({ versionNo: 3, changed: false }, 3)).toBe('正在编辑的内容就是该版本，无需恢复')
+  expect(can.restore({ versionNo: 3, changed: true }, 3)).toBeUndefined()
+  expect(can.restore({ versionNo: 3, changed: false }, 2)).toBeUndefined()
+})
+
+it('keeps what is pinned before the others', () => {
+  const sisters = [{ pinned: true }, { pinned: true }, { pinned: false }]
+  expect(shiftRefusal(sisters, 0, -1)).toBe('已经是第一篇')
+  expect(shiftRefusal(sisters, 0, 1)).toBeUndefined()
+  expect(shiftRefusal(sisters, 1, 1)).toBe('置顶的文章始终在其他文章之前')
+  expect(shiftRefusal(sisters, 2, -1)).toBe('置顶的文章始终在其他文章之前')
+  expect(shiftRefusal(sisters, 2, 1)).toBe('已经是最后一篇')
 })
 
 it('restores what a version had and leaves the rest', () => {

@@ -8,6 +8,9 @@ export const articleTones: Record<Article['status'], Tone> = { draft: 'quiet', p
 export const questionTones: Record<Question['status'], Tone> = { waiting: 'warning', replied: 'good', closed: 'quiet' }
 
 type Standing = Pick<Article, 'status' | 'changed' | 'publishAt'>
+type Asked = Pick<Question, 'status' | 'own' | 'mayAppend'>
+
+const NOT_OWN = '只有提问人可以办理'
 
 /** Why a step is not to be had now, if so. */
 export const can = {
@@ -17,6 +20,17 @@ export const can = {
     status === 'published' || publishAt ? undefined : '只有已发布的文章可以下线',
   remove: ({ status }: Standing) => (status === 'published' ? '已发布的文章请先下线' : undefined),
   answer: ({ status }: Pick<Question, 'status'>) => (status === 'closed' ? '咨询已关闭' : undefined),
+  append: ({ status, own, mayAppend }: Asked) => {
+    if (!own) return NOT_OWN
+    if (status === 'closed') return '咨询已关闭'
+    return mayAppend ? undefined : '回复已超过15天，不能继续追问，请重新提交咨询'
+  },
+  end: ({ status, own }: Pick<Asked, 'status' | 'own'>) => {
+    if (!own) return NOT_OWN
+    return status === 'closed' ? '咨询已关闭' : undefined
+  },
+  restore: ({ versionNo, changed }: Pick<Article, 'versionNo' | 'changed'>, former: number) =>
+    versionNo === former && !changed ? '正在编辑的内容就是该版本，无需恢复' : undefined,
   becomeArticle: ({ asArticleId }: Pick<Question, 'asArticleId'>) => (asArticleId ? '该咨询已转为文章' : undefined),
 }
 
@@ -114,6 +128,13 @@ export const shifted = (ids: readonly number[], id: number, by: 1 | -1) => {
   if (at < 0 || to < 0 || to >= ids.length) return [...ids]
   const others = ids.filter((each) => each !== id)
   return [...others.slice(0, to), id, ...others.slice(to)]
+}
+
+/** Why one of the articles of a category cannot go a place up or down: what is pinned stays before the others. */
+export const shiftRefusal = (sisters: readonly Pick<Article, 'pinned'>[], at: number, by: 1 | -1) => {
+  const [one, other] = [sisters[at], sisters[at + by]]
+  if (!one || !other) return by < 0 ? '已经是第一篇' : '已经是最后一篇'
+  return one.pinned === other.pinned ? undefined : '置顶的文章始终在其他文章之前'
 }
 
 export interface Heading {

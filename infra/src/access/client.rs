@@ -113,7 +113,8 @@ impl<K: Clients, M: Mode + MayWrite> Client<K, M> {
     pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
         async move {
             let inner = self.app.db().in_school(self.school.key()?, Purpose::Write).await?;
-            Ok(Tx::open(inner, self.app.clone(), self.actor(), None).await?.logged_in(self.slot.clone()))
+            let tx = Tx::open(inner, self.app.clone(), self.actor(), None).await?;
+            Ok(tx.placed(Some(self.school.id)).logged_in(self.slot.clone()))
         }
         .boxed()
     }

@@ -52,6 +52,6 @@ where
             key => key?,
         };
         let inner = self.caller.app.db().in_school(key, Purpose::Write).await?;
-        Tx::open(inner, self.caller.app.clone(), self.caller.actor(), None).await
+        Ok(Tx::open(inner, self.caller.app.clone(), self.caller.actor(), None).await?.placed(Some(school.id)))
     }
 }

@@ -42,6 +42,9 @@ pub enum FromOutside {}
 /// Only inside a school; the data are `platform`'s: what the school says of them, or tells the operators.
 #[derive(Debug)]
 pub enum FromSchool {}
+/// As [`FromSchool`], for what the school says of all its people: whoever holds the code for some sites or classes alone is refused.
+#[derive(Debug)]
+pub enum WholeFromSchool {}
 /// Only in the operators' area.
 #[derive(Debug)]
 pub enum InPlatform {}
@@ -51,6 +54,10 @@ pub enum Anywhere {}
 /// In both; each area has its own data in a table of the same name.
 #[derive(Debug)]
 pub enum AtHome {}
+/// As [`AtHome`], for what is of the whole school there: whoever holds the code for some sites or classes alone is refused.
+/// Operators hold theirs for all schools that they may act for.
+#[derive(Debug)]
+pub enum WholeAtHome {}
 
 /// As [`AtHome`]; an operator may name a school instead, for what a record of that school refers to.
 #[derive(Debug)]
@@ -96,6 +103,12 @@ impl Realm for FromSchool {
     const SCHOOL: bool = true;
     const DATA: Data = Data::Platform;
 }
+impl Realm for WholeFromSchool {
+    const PLATFORM: bool = false;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::Platform;
+    const WHOLE: bool = true;
+}
 impl Realm for InPlatform {
     const PLATFORM: bool = true;
     const SCHOOL: bool = false;
@@ -110,6 +123,12 @@ impl Realm for AtHome {
     const PLATFORM: bool = true;
     const SCHOOL: bool = true;
     const DATA: Data = Data::Home;
+}
+impl Realm for WholeAtHome {
+    const PLATFORM: bool = true;
+    const SCHOOL: bool = true;
+    const DATA: Data = Data::Home;
+    const WHOLE: bool = true;
 }
 
 /// Marks the places whose steps are done in each of the schools that their items name.

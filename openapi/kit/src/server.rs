@@ -17,7 +17,7 @@ use infra::{
     app::Parts,
     audit::Actor,
     clock::{Clock, Random},
-    config::{Config, Passwords},
+    config::Config,
     db::{Db, DbOptions},
     keys::MasterKey,
     outbound::Targets,
@@ -67,6 +67,7 @@ pub(crate) fn open(cluster: &Cluster, database: &str) -> Db {
         app_url,
         owner_url: cluster.url(database, embedded::OWNER),
         shards: 1,
+        // As few as a request that counts beside its own transaction needs: each has caches of its own to fill.
         connections_per_shard: 2,
         platform_connections: 3,
         job_connections: 2,
@@ -148,8 +149,6 @@ impl Server {
         let mut config = Config { data, ..Config::default() };
         // What stands in for mail servers and storages listens on this machine.
         config.outbound.targets = Targets::Any;
-        // Nobody guesses a story's passwords, and every story makes accounts and signs in.
-        config.passwords = Passwords { memory_kib: 64, passes: 1 };
         config.server.console_dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../console/dist");
         change(&mut config);
         let seed = [NEXT.fetch_add(1, Ordering::Relaxed) as u8; 32];

@@ -3,7 +3,9 @@
 use poem::http::Method;
 use serde_json::{Value, json};
 
-use crate::{Client, Server, client::with};
+use crate::{Client, Server};
+
+pub use crate::client::with;
 
 pub const SUPPORT: &str = "/system/pc/support";
 /// What people of the console read.

@@ -50,6 +50,7 @@ pub(super) async fn serve(mut config: Config, demo: bool) -> Result<(), Mistake>
     if config.server.work {
         start::schedule(&app, &stop);
     }
+    start::tell(&app, &stop);
     println!("成教云 http://{}/", config.server.listen);
     let drained = Duration::from_secs(config.server.shutdown_seconds);
     let mut limits = Limits::of(&config);
@@ -97,6 +98,7 @@ pub(super) async fn work(config: Config) -> Result<(), String> {
     let app = start::app(config, database.db.clone()).await?;
     let stop = CancellationToken::new();
     start::schedule(&app, &stop);
+    start::tell(&app, &stop);
     let worker = start::worker(&app, &stop);
     asked.once.cancelled().await;
     stop.cancel();

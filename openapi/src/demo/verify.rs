@@ -27,6 +27,7 @@ pub async fn verify(app: &App, code: &str) -> Result<Vec<String>> {
     missing.extend(cases(&mut tx, &filled).await?);
     missing.extend(teaching(&mut tx, &filled).await?);
     missing.extend(examined(&mut tx, &filled).await?);
+    missing.extend(summed(&mut tx).await?);
     missing.extend(numbers(&mut tx).await?);
     drop(tx);
     missing.extend(accounts(app, &place).await?);
@@ -246,6 +247,37 @@ async fn examined(tx: &mut ReadTx, filled: &Filled) -> Result<Vec<String>> {
              ('校外考试成绩', exists (select from external_exam_score))
            ) as c (what, is_there) where not c.is_there"#,
         finishes
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(missing.into_iter().map(|what| format!("缺少{what}")).collect())
+}
+
+/// What statistics tell of people, courses and visitors.
+async fn summed(tx: &mut ReadTx) -> Result<Vec<String>> {
+    let missing = sqlx::query_scalar!(
+        r#"select c.what as "what!" from (values
+             ('客户端登录', exists (select from client_login)),
+             ('从未登录的学生', exists (select from student s where s.active and not exists (
+                                    select from client_login l where l.owner_kind = 'student' and l.owner_id = s.id))),
+             ('启用的推广链接', exists (select from promotion_link where enabled)),
+             ('停用的推广链接', exists (select from promotion_link where not enabled)),
+             ('站点的推广链接', exists (select from promotion_link where site_id is not null)),
+             ('访问统计', exists (select from visit_day where link_id <> 0)),
+             ('登录统计', exists (select from stat_login_day)),
+             ('开课统计', exists (select from stat_opening_class)),
+             ('学校每日统计', (select count(*) > 30 from stat_school_day)),
+             ('没有待汇总的变动', not exists (select from stat_dirty)),
+             ('督学规则', exists (select from supervise_rule where enabled)),
+             ('待处理的督学案例', exists (select from supervise_case where status = 'open')),
+             ('跟进中的督学案例', exists (select from supervise_case where status = 'following')),
+             ('已关闭的督学案例', exists (select from supervise_case where status = 'closed')),
+             ('忽略的督学预警', exists (select from supervise_flag where muted)),
+             ('人工关注的学生', exists (select from supervise_flag where kind = 'manual')),
+             ('督学联系记录', exists (select from supervise_contact)),
+             ('督学提醒记录', exists (select from supervise_remind)),
+             ('督学每日数据', (select count(distinct date) > 10 from supervise_day))
+           ) as c (what, is_there) where not c.is_there"#
     )
     .fetch_all(&mut **tx)
     .await?;

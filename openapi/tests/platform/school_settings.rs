@@ -96,22 +96,25 @@ async fn a_setting_that_nothing_reads_is_not_offered() {
         "recruitment",
         "teaching",
         "examination",
+        "statistics",
         "support"
     ]);
     assert_eq!(groups(&staff, "group=basic").await, of_school);
     assert_eq!(groups(&operator, "group=basic&id=2").await, of_school);
     assert_eq!(
         groups(&operator, "group=recruitment").await,
-        json!(["recruitment", "teaching", "examination", "support"])
+        json!(["recruitment", "teaching", "examination", "statistics", "support"])
     );
     let (_, teaching) = items(&staff, "group=teaching").await;
     assert!(teaching.iter().any(|item| item["key"] == json!("homeworkScoreStep")), "{teaching:?}");
     let (_, examination) = items(&staff, "group=examination").await;
     assert!(examination.iter().any(|item| item["key"] == json!("warnGpa")), "{examination:?}");
-    let edit = json!({ "group": "support", "version": 0, "value": { "clientLoginMonths": 12 } });
+    let (_, statistics) = items(&staff, "group=statistics").await;
+    assert!(statistics.iter().any(|item| item["key"] == json!("videoStandardPercent")), "{statistics:?}");
+    let edit = json!({ "group": "school_info", "version": 0, "value": { "officePhone": "027-87654321" } });
     assert_eq!(
         told(&staff.put(EDIT, edit).await),
-        (422, vec![("clientLoginMonths".to_owned(), "该设置对应的功能尚未开放".to_owned())])
+        (422, vec![("officePhone".to_owned(), "该设置对应的功能尚未开放".to_owned())])
     );
 }
 

@@ -7,7 +7,9 @@ use kit::{
     fields,
     files::uploaded,
     rows::manage,
-    support::{READ, SUPPORT, article, category, draft, edit, found, number_of, open, publish, published, viewed},
+    support::{
+        READ, SUPPORT, article, category, draft, edit, found, number_of, open, publish, published, viewed, with,
+    },
 };
 use serde_json::{Value, json};
 
@@ -16,13 +18,6 @@ const STUDENT: &str = "/system/pc/support/student";
 /// The titles of a page of the desk, in its order.
 fn titles(page: &Answer) -> Vec<&str> {
     page.data()["list"].as_array().expect("articles").iter().filter_map(|row| row["title"].as_str()).collect()
-}
-
-fn with(mut body: Value, more: Value) -> Value {
-    for (field, value) in more.as_object().expect("fields") {
-        body[field] = value.clone();
-    }
-    body
 }
 
 async fn read(client: &Client<'_>, source: &str, id: i64) -> Answer {
@@ -328,6 +323,15 @@ async fn staff_ask_the_operators() {
         |version: i64| json!({ "id": question, "version": version, "content": "请核对编码", "fileIds": [paper] });
     let answered = operator.put(&format!("{desk}/reply"), reply(1)).await;
     assert_eq!(answered.data(), &json!({ "id": question, "warnings": [] }));
+    // The school's outbox is another transaction's: what is to be told waits for the next minute, and is told once.
+    let untold = "select count(*) from platform.support_reply where untold";
+    assert_eq!(server.one::<i64>(untold).await, 1);
+    server.when_due("support.schedule", TimeDelta::minutes(2)).await;
+    assert_eq!(server.one::<i64>(untold).await, 0);
+    server.run("update platform.support_reply set untold = true").await;
+    server.when_due("support.schedule", TimeDelta::minutes(2)).await;
+    let events: i64 = server.one("select count(*) from school_1.event_outbox where name = 'support_replied'").await;
+    assert_eq!(events, 1);
     let told: String =
         server.one("select payload::text from school_1.event_outbox where name = 'support_replied'").await;
     assert!(told.contains("导入失败") && told.contains("/schoolSupport?question="), "{told}");
@@ -362,4 +366,140 @@ async fn an_operator_reads_what_school_staff_read() {
     assert_eq!(operator.get(&format!("{READ}/tree?audience=student")).await.code(), 400);
     assert_eq!(read(&operator, "platform", of_students).await.code(), 404);
     assert_eq!(read(&operator, "school", 1).await.code(), 404);
+}
+
+/// 01 §1.1: a code of the operators' area is held for the schools of its holder.
+#[tokio::test]
+async fn operators_of_some_schools_write_for_these_alone() {
+    let server = Server::start().await;
+    open(&server).await;
+    let codes = ["list", "view", "save", "edit", "delete", "publish", "sort", "category:save", "category:sort"];
+    let codes = codes.map(|code| format!("system:pc:support:student:{code}"));
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = operator_with(&server, "narrow", &codes).await;
+    manage(&server, "narrow", &[2]).await;
+    let operator = server.operator().await;
+    let place = category(&operator, "student", "报名").await;
+    let of = |title: &str, schools: Value| with(article(place, title, "一"), json!({ "schoolIds": schools }));
+    let save = async |form: Value| narrow.post(&format!("{STUDENT}/save"), form).await;
+    let choose = "schoolIds: 您只能管理部分院校，请选择适用院校";
+    assert_eq!(fields(&save(of("全部", json!([]))).await), [choose]);
+    assert_eq!(fields(&save(of("一校", json!([1]))).await), ["schoolIds: 所选院校不存在，请重新选择"]);
+    let own = published(&narrow, "student", of("二校", json!([2]))).await;
+    assert_eq!(fields(&edit(&narrow, "student", own, json!({ "schoolIds": [] })).await), [choose]);
+    assert_eq!(edit(&narrow, "student", own, json!({ "sort": 3 })).await.code(), 200);
+
+    let of_all = published(&operator, "student", of("全部院校", json!([]))).await;
+    let of_both = published(&operator, "student", of("两校", json!([1, 2]))).await;
+    let (for_all, for_others) = (
+        (403, "该文章用于全部院校，请由可管全部院校的人员办理"),
+        (403, "该文章的适用院校超出您可管的院校，请由可管这些院校的人员办理"),
+    );
+    assert_eq!(edit(&narrow, "student", of_all, json!({ "title": "改名" })).await.refused(), for_all);
+    assert_eq!(edit(&narrow, "student", of_both, json!({ "title": "改名" })).await.refused(), for_others);
+    assert_eq!(narrow.delete(&format!("{STUDENT}/delete?id={of_all}")).await.refused(), for_all);
+    for step in ["offline", "sort"] {
+        let done = narrow.put(&format!("{STUDENT}/{step}"), json!({ "ids": [of_all, own, of_both] })).await;
+        let failed = &done.data()["failed"];
+        assert_eq!((&failed[0]["msg"], &failed[1]["msg"]), (&json!(for_all.1), &json!(for_others.1)), "{step}");
+        assert_eq!(done.data()["done"], json!(1), "{step}");
+    }
+    let below = json!({ "name": "缴费" });
+    assert_eq!(
+        narrow.post(&format!("{STUDENT}/category/save"), below).await.refused(),
+        (403, "帮助分类用于全部院校，请由可管全部院校的人员办理")
+    );
+    assert_eq!(narrow.put(&format!("{STUDENT}/category/sort"), json!({ "ids": [place] })).await.code(), 403);
+}
+
+/// B5: where schools answer their people themselves, operators see how many wait in those that they may act for.
+#[tokio::test]
+async fn operators_see_how_many_wait_in_each_school() {
+    let server = Server::start().await;
+    server
+        .run(
+            "insert into platform.support_count (school_id, audience, waiting, replied, closed, computed_at)
+             values (1, 'student', 3, 2, 1, now()), (2, 'student', 5, 0, 4, now()), (1, 'teacher', 9, 0, 0, now())",
+        )
+        .await;
+    let narrow = operator_with(&server, "narrow", &["system:pc:support:student:stat"]).await;
+    manage(&server, "narrow", &[1]).await;
+    let operator = server.operator().await;
+    let counts = async |client: &Client<'_>| {
+        client.post(&format!("{STUDENT}/stat"), json!({ "schoolsOnly": true })).await.data().clone()
+    };
+    let all = counts(&operator).await;
+    let rows: Vec<[&Value; 4]> = all["schools"]
+        .as_array()
+        .expect("schools")
+        .iter()
+        .map(|row| [&row["schoolId"], &row["waiting"], &row["replied"], &row["closed"]])
+        .collect();
+    assert_eq!(rows, [[&json!(2), &json!(5), &json!(0), &json!(4)], [&json!(1), &json!(3), &json!(2), &json!(1)]]);
+    assert_eq!((&all["days"], &all["mostRead"]), (&json!([]), &json!([])), "nothing else is counted");
+    let some = counts(&narrow).await;
+    assert_eq!((some["schools"].as_array().map(Vec::len), &some["schools"][0]["schoolId"]), (Some(1), &json!(1)));
+    let whole = operator.post(&format!("{STUDENT}/stat"), json!({})).await.data().clone();
+    assert_eq!((&whole["schools"], &whole["questions"]), (&json!([]), &Value::Null));
+    let nowhere = json!({ "schoolsOnly": true });
+    assert_eq!(operator.post(&format!("{SUPPORT}/school/stat"), nowhere.clone()).await.code(), 400);
+    assert_eq!(admin(&server, 1).await.post(&format!("{STUDENT}/stat"), nowhere).await.code(), 400);
+}
+
+/// B4: the platform's own flag closes the help centre of all schools, and the operators' too.
+#[tokio::test]
+async fn without_the_platforms_flag_nobody_has_a_help_centre() {
+    let server = Server::start().await;
+    open(&server).await;
+    let (operator, staff) = (server.operator().await, admin(&server, 1).await);
+    assert_eq!(staff.get(&format!("{READ}/tree")).await.code(), 200);
+    server
+        .run("update platform.sys_config set content = content || '{\"schoolAssistanceCenter\": false}' where config_kind = 'website'")
+        .await;
+    server.tell("config:").await;
+    for reader in [&operator, &staff] {
+        assert_eq!(reader.get(&format!("{READ}/tree")).await.refused(), (409, "帮助中心未开放"));
+    }
+    let place = category(&operator, "school", "入门").await;
+    draft(&operator, "school", article(place, "上线准备", "一")).await;
+}
+
+/// Whoever may ask reads what they were answered, and nobody else's.
+#[tokio::test]
+async fn who_asks_reads_the_answer() {
+    let server = Server::start().await;
+    open(&server).await;
+    let code = ["system:pc:support:school:question:ask"];
+    let (asker, other) = (server.staff(1, &code).await, server.staff(1, &code).await);
+    let desk = format!("{SUPPORT}/school/question");
+    let key = uploaded(&asker, "截图.pdf", "application/pdf", b"12345").await;
+    let file = number_of(&server, "school_1", &key).await;
+    let ask = json!({ "title": "导入失败", "content": "提示编码不存在", "fileIds": [file] });
+    let question = asker.post(&format!("{desk}/ask"), ask).await.id();
+    let operator = server.operator().await;
+    let paper = uploaded(&operator, "说明.pdf", "application/pdf", b"12345").await;
+    let paper = number_of(&server, "platform", &paper).await;
+    let words = json!({ "id": question, "version": 1, "content": "请核对编码", "fileIds": [paper] });
+    assert_eq!(operator.put(&format!("{desk}/reply"), words).await.code(), 200);
+
+    assert_eq!(asker.post(&format!("{desk}/list"), json!({})).await.code(), 403);
+    let own = async |client: &Client<'_>, asked: Value| client.post(&format!("{desk}/own"), asked).await.data().clone();
+    let read = own(&asker, json!({ "id": question })).await["list"][0].clone();
+    assert_eq!((&read["status"], &read["mayAppend"]), (&json!("replied"), &json!(true)));
+    assert_eq!(
+        (&read["files"][0]["name"], &read["replies"][0]["content"], &read["replies"][0]["files"][0]["name"]),
+        (&json!("截图.pdf"), &json!("请核对编码"), &json!("说明.pdf"))
+    );
+    assert_eq!(own(&asker, json!({ "status": "closed" })).await["totalCount"], json!(0));
+    assert_eq!(own(&other, json!({})).await["totalCount"], json!(0));
+    assert_eq!(own(&other, json!({ "id": question })).await["totalCount"], json!(0));
+
+    server.run("update platform.support_question set replied_at = replied_at - interval '16 days'").await;
+    let late = own(&asker, json!({})).await["list"][0].clone();
+    assert_eq!(late["mayAppend"], json!(false));
+    let more = json!({ "id": question, "content": "仍然失败" });
+    assert_eq!(
+        asker.post(&format!("{desk}/append"), more).await.refused(),
+        (409, "回复已超过15天，不能继续追问，请重新提交咨询")
+    );
 }

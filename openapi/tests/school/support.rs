@@ -13,20 +13,13 @@ use kit::{
     site_staff::MANAGER,
     students::id_number,
     support::{
-        OWN, READ, SUPPORT, article, category, draft, edit, found, number_of, open, paper_of, published, viewed,
+        OWN, READ, SUPPORT, article, category, draft, edit, found, number_of, open, paper_of, published, viewed, with,
     },
 };
 use poem::http::Method;
 use serde_json::{Value, json};
 
 const TEACHER: &str = "/system/pc/support/teacher";
-
-fn with(mut body: Value, more: Value) -> Value {
-    for (field, value) in more.as_object().expect("fields") {
-        body[field] = value.clone();
-    }
-    body
-}
 
 /// What somebody in a client asks, each time with another number of the request.
 fn question(n: i64, title: &str) -> Value {
@@ -364,7 +357,9 @@ async fn questions_are_seen_by_site_and_become_articles() {
     let all = staff.post(&format!("{desk}/stat"), json!({})).await;
     assert_eq!(all.data()["questions"]["waiting"], json!(2));
 
-    let person = seen(&staff, "site", there).await["assignees"].as_array().expect("people")[0].clone();
+    assert_eq!(seen(&staff, "site", there).await["assignees"], json!([]), "only who hands it over asks for them");
+    let able = staff.get(&format!("{desk}/question/view?id={there}&assignees=true")).await;
+    let person = able.data()["assignees"].as_array().expect("people")[0].clone();
     let to = |user: &Value| json!({ "ids": [there, elsewhere], "userId": user });
     let nobody = staff.put(&format!("{desk}/question/assign"), to(&json!(1_000_000))).await;
     assert_eq!(fields(&nobody), ["userId: 该人员不能回复此类咨询，请选择其他人员"]);
@@ -447,4 +442,152 @@ async fn two_editors_of_one_article() {
     assert_eq!(late.code(), 409, "{}", late.body);
     let long = edit(&staff, "student", id, json!({ "keywords": ["长".repeat(21)] })).await;
     assert_eq!(fields(&long), ["keywords: 每个关键词不能超过20个字"]);
+}
+
+/// B3: a reply may end the question, with words or without.
+#[tokio::test]
+async fn a_reply_may_close_the_question() {
+    let server = Server::start().await;
+    open(&server).await;
+    let (staff, _) = school(&server).await;
+    let teacher = signed_in(&server).await;
+    let (first, second) = (ask(&teacher, 1, "课酬何时发放").await.id(), ask(&teacher, 2, "如何调课").await.id());
+    let close = async |id: i64, words: &str, papers: &[i64]| {
+        let body = json!({ "id": id, "version": 1, "content": words, "fileIds": papers, "close": true });
+        staff.put(&format!("{TEACHER}/question/reply"), body).await
+    };
+    assert_eq!(close(first, "学期末发放", &[]).await.code(), 200);
+    assert_eq!(fields(&close(second, "", &[7]).await), ["content: 请填写回复内容"], "a paper alone is no answer");
+    assert_eq!(close(second, "", &[]).await.code(), 200);
+    for (id, replies) in [(first, 1), (second, 0)] {
+        let now = seen(&staff, "teacher", id).await;
+        assert_eq!((&now["status"], now["replies"].as_array().map(Vec::len)), (&json!("closed"), Some(replies)));
+        assert_ne!(now["closedAt"], Value::Null);
+    }
+    let told: i64 = server.one("select count(*) from school_1.event_outbox where name = 'support_replied'").await;
+    assert_eq!(told, 1, "who is not answered is told nothing");
+    let more = json!({ "requestId": "m1", "id": first, "content": "还没有收到" });
+    let more = teacher.post(&format!("{OWN}/question/append"), more).await;
+    assert_eq!(more.refused(), (409, "咨询已关闭，如仍有疑问请重新提交咨询"));
+}
+
+/// B5: the most read first, at most twenty; the least helpful by the share of those whom it helped.
+#[tokio::test]
+async fn figures_are_ordered_and_cut() {
+    let server = Server::start().await;
+    open(&server).await;
+    let (staff, _) = school(&server).await;
+    let own = category(&staff, "teacher", "授课").await;
+    let today = server.app.clock().today();
+    server
+        .run(&format!(
+            "with a as (
+                 insert into school_1.support_article (audience, category_id, title, content, status, version_no, changed, published_at,
+                     created_by, updated_by)
+                 select 'teacher', {own}, lpad(n::text, 2, '0'), '<p>一</p>', 'published', 1, false, now(), 0, 0
+                 from generate_series(1, 22) n returning id, title),
+             v as (
+                 insert into school_1.support_article_version (article_id, version_no, title, content, content_text, searched, grams,
+                     published_at, published_by, published_name)
+                 select id, 1, title, '<p>一</p>', '一', title, '{{}}', now(), 0, '教务' from a returning article_id, title)
+             insert into school_1.support_read (article_id, day, reader, helpful)
+             select v.article_id, '{today}'::date, 'teacher/' || r,
+                    case v.title when '22' then r % 2 = 0 when '21' then r > 14 when '05' then false when '04' then false
+                                 when '03' then true end
+             from v cross join lateral generate_series(1, v.title::integer) r"
+        ))
+        .await;
+    let told = staff.post(&format!("{TEACHER}/stat"), json!({})).await.data().clone();
+    let titles = |field: &str| -> Vec<String> {
+        let rows = told[field].as_array().expect("articles").iter();
+        rows.map(|row| row["title"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let most: Vec<String> = (3..=22).rev().map(|n| format!("{n:02}")).collect();
+    assert_eq!(titles("mostRead"), most, "twenty of them");
+    assert_eq!(titles("leastHelpful"), ["05", "04", "21", "22"], "of equal shares the one with more words first");
+    assert_eq!(told["leastHelpful"][2]["helpfulRate"], json!(33.3), "7 of 21");
+    assert_eq!(told["days"][29]["reads"], json!(253));
+    assert_eq!((&told["schools"], &told["questions"]["waiting"]), (&json!([]), &json!(0)));
+}
+
+/// B2: which files go with an article, which with a question, and how large they may be.
+#[tokio::test]
+async fn attachments_have_their_kinds_and_sizes() {
+    let server = Server::start().await;
+    open(&server).await;
+    let (staff, _) = school(&server).await;
+    let teacher = signed_in(&server).await;
+    let own = category(&staff, "teacher", "下载").await;
+    // The row is what counts: nobody sends 50 MB in a story.
+    let becomes = async |file: i64, size: i64, ending: &str| {
+        let row = format!(
+            "update school_1.file_object set size = {size}, key = regexp_replace(key, '[.][a-z0-9]+$', '.{ending}') where id = {file}"
+        );
+        server.run(&row).await;
+    };
+    let key = uploaded(&staff, "申请表.pdf", "application/pdf", b"12345").await;
+    let file = number_of(&server, "school_1", &key).await;
+    let save = async |files: &[i64]| {
+        let form = with(article(own, "申请表", "见附件"), json!({ "fileIds": files }));
+        staff.post(&format!("{TEACHER}/save"), form).await
+    };
+    becomes(file, (50 << 20) + 1, "pdf").await;
+    assert_eq!(fields(&save(&[file]).await), ["fileIds: 单个附件不能超过50MB"]);
+    becomes(file, 5, "png").await;
+    assert_eq!(
+        fields(&save(&[file]).await),
+        ["fileIds: 不支持该文件格式，可上传：pdf、doc、docx、xls、xlsx、ppt、pptx、zip、mp4"]
+    );
+    let many: Vec<i64> = (1..=11).collect();
+    assert_ne!(save(&many).await.code(), 200);
+    becomes(file, 50 << 20, "pdf").await;
+    assert_eq!(save(&[file]).await.code(), 200);
+
+    let paper = paper_of(&server, &teacher, "课酬单.pdf").await;
+    let asked = async |n: i64, files: &[i64]| {
+        let form = with(question(n, "课酬有误"), json!({ "fileIds": files }));
+        teacher.post(&format!("{OWN}/question/save"), form).await
+    };
+    becomes(paper, (10 << 20) + 1, "pdf").await;
+    assert_eq!(fields(&asked(1, &[paper]).await), ["fileIds: 单个附件不能超过10MB"]);
+    becomes(paper, 5, "mp4").await;
+    assert_eq!(
+        fields(&asked(2, &[paper]).await),
+        ["fileIds: 不支持该文件格式，可上传：pdf、doc、docx、xls、xlsx、jpg、jpeg、png、zip"]
+    );
+    assert_ne!(asked(3, &[1, 2, 3, 4, 5]).await.code(), 200);
+    becomes(paper, 10 << 20, "pdf").await;
+    assert_eq!(asked(4, &[paper]).await.code(), 200);
+}
+
+/// A file holds no more than its list: questions need the right to see them.
+#[tokio::test]
+async fn the_right_to_export_shows_no_questions() {
+    let server = Server::start().await;
+    let staff = server.staff(1, &["system:pc:support:teacher:export"]).await;
+    let file = async |part: &str| staff.post(&format!("{TEACHER}/export"), json!({ "part": part })).await;
+    assert_eq!(texts(&file("articles").await.bytes).len(), 1, "the headings");
+    assert_eq!(file("questions").await.code(), 403);
+}
+
+/// What all people of a school are told is decided by whoever sees all of it; a draft may come from anybody with the code.
+#[tokio::test]
+async fn whoever_sees_one_site_writes_drafts_alone() {
+    let server = Server::start().await;
+    open(&server).await;
+    let (staff, _) = school(&server).await;
+    let p = cohort(&staff).await;
+    let own = category(&staff, "site", "常用").await;
+    let codes = ["save", "edit", "publish", "delete", "sort", "category:save"];
+    let codes = codes.map(|code| format!("system:pc:support:site:{code}"));
+    let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+    let narrow = server.staff_within(1, &codes, "named_sites", &[p.site]).await;
+    let id = draft(&narrow, "site", article(own, "站点须知", "一")).await;
+    let desk = format!("{SUPPORT}/site");
+    let ids = json!({ "ids": [id] });
+    let refused = narrow.put(&format!("{desk}/publish"), ids.clone()).await;
+    assert_eq!(refused.refused(), (403, "您只能管理已分配的站点或班级，“发布站点帮助”请由数据范围为全校的人员办理"));
+    assert_eq!(narrow.put(&format!("{desk}/hide"), json!({ "id": 1, "hidden": true })).await.code(), 403);
+    assert_eq!(narrow.post(&format!("{desk}/category/save"), json!({ "name": "新" })).await.code(), 403);
+    assert_eq!(staff.put(&format!("{desk}/publish"), ids).await.data()["done"], json!(1));
 }

@@ -104,9 +104,9 @@ fn operation_ids_are_unique_and_read_as_verb_and_noun() {
 /// Calls of the console's own, which the customer's list does not have: the views that people keep of lists, the undoing of
 /// imports, what a new school takes over from another one, the register of a day, the plans of a semester as a workbook, the
 /// calendars of persons, the repair around a lesson that is moved, why a score is what it is, whom another weight would move, how far
-/// archives and sheets of scores are, the signed papers of sheets, each round of an examination, and what staff add to their question or end
-/// it with.
-const BESIDE: [&str; 21] = [
+/// archives and sheets of scores are, the signed papers of sheets, each round of an examination, and what staff asked, add to
+/// their question or end it with.
+const BESIDE: [&str; 22] = [
     "/system/pc/saved/view/",
     "/system/pc/import/",
     "/system/pc/sys/school/foundation/",
@@ -128,6 +128,7 @@ const BESIDE: [&str; 21] = [
     "/adult/pc/score/sheet/scan",
     "/system/pc/support/school/question/append",
     "/system/pc/support/school/question/close",
+    "/system/pc/support/school/question/own",
 ];
 
 /// The customer's list of calls decides path, method and permission.

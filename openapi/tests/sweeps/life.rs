@@ -40,8 +40,10 @@ mod recruitment_batches;
 mod registration;
 mod school;
 mod scores;
+mod statistics;
 mod status_change;
 mod support;
+mod supervision;
 mod teaching_plan;
 mod thesis;
 mod timetable;
@@ -252,11 +254,15 @@ fn shown(answer: &Answer) -> String {
 fn forgotten(life: &Life<'_>, areas: &[&str], elsewhere: &[&str]) -> Vec<String> {
     let lived: BTreeSet<&str> = life.calls.iter().map(|call| call.operation.as_str()).collect();
     let shown = document::document();
+    let known: BTreeSet<&str> =
+        document::operations(shown).filter_map(|(_, _, operation)| operation["operationId"].as_str()).collect();
+    let gone = elsewhere.iter().filter(|id| !known.contains(**id)).map(|id| format!("{id} is no operation any more"));
     document::operations(shown)
         .filter(|(_, _, operation)| areas.iter().any(|area| operation["x-area"] == json!(area)))
         .filter(|(_, _, operation)| areas.contains(&"school") || operation["x-school-data"] != json!(true))
         .filter_map(|(_, _, operation)| operation["operationId"].as_str().map(ToOwned::to_owned))
         .filter(|id| !lived.contains(id.as_str()) && !elsewhere.contains(&id.as_str()))
+        .chain(gone)
         .collect()
 }
 

@@ -1,4 +1,5 @@
-//! What is of the whole school is changed by nobody who sees some sites or classes alone (01 §2.2.2, 02 §4, §5, §9.4, §11.1, §11.4).
+//! What is of the whole school is changed by nobody who sees some sites or classes alone (01 §2.2.2, 02 §4, §5, §9.4, §11.1, §11.4,
+//! 05 B3).
 //!
 //! The operations come from the document; what stands below says of which rooms all that writes must be among them.
 
@@ -10,7 +11,7 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 /// Rooms in which every write is the whole school's.
-const ROOMS: [&str; 17] = [
+const ROOMS: [&str; 22] = [
     "/adult/pc/changeBatch/",
     "/adult/pc/enrollmentBatch/",
     "/adult/pc/enrollmentMajor/",
@@ -19,6 +20,7 @@ const ROOMS: [&str; 17] = [
     "/adult/pc/planGroup/",
     "/adult/pc/score/rule/",
     "/adult/pc/studentRoll/studentNoRule/",
+    "/adult/pc/supervise/rule/",
     "/adult/pc/thesis/adviser/",
     "/adult/pc/thesis/defense/",
     "/adult/pc/thesis/plan/",
@@ -28,6 +30,10 @@ const ROOMS: [&str; 17] = [
     "/user/pc/admissionInformation/window/",
     "/user/pc/graduationInformation/window/",
     "/user/pc/schoolInfo/",
+    "/system/pc/support/school/category/",
+    "/system/pc/support/site/category/",
+    "/system/pc/support/student/category/",
+    "/system/pc/support/teacher/category/",
 ];
 /// What is decided about the plans of sites; what a site declares is its own.
 const DECISIONS: [&str; 5] = [

@@ -1,12 +1,12 @@
 //! The site of the demonstration: a lecturer, and one course that schools may take over.
 
+use catalogue_rules::content::{RecordChapter, RecordContent, RecordPeriod};
 use infra::{Change, Result, Tx};
 use serde_json::json;
 use settings::demo::{Video, video};
 
 use crate::record_course::{
-    CourseSubmission, Putaway, PutawayChange, RecordChapter, RecordContent, RecordCourseForm, RecordPeriod,
-    SharedChange, insert, set_putaway, share,
+    CourseSubmission, Putaway, PutawayChange, RecordCourseForm, SharedChange, insert, set_putaway, share,
 };
 
 const CHAPTERS: [(&str, [&str; 2]); 2] =

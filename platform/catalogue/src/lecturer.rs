@@ -4,10 +4,10 @@
 //! enabled ⇄ disabled    disabling takes their courses off sale; enabling does not put them back
 //! ```
 
-mod form;
 mod list;
 mod sheet;
 
+use catalogue_rules::lecturer::{Lecturer, LecturerForm, completed};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paged,
@@ -22,10 +22,8 @@ use settings::sensitive;
 
 use crate::removal::{just_referred, unreferred};
 
-pub use form::LecturerForm;
-pub use list::{Lecturer, LecturerFilter};
+pub use list::LecturerFilter;
 
-use form::completed;
 use list::{count, find, select};
 
 permissions! {

@@ -6,9 +6,10 @@ mod select;
 mod sheet;
 mod step;
 
+use catalogue_rules::audit::CourseDecision;
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Entity, Page, Paged, Part, Reply, Result, Saved, enumeration, permissions, reply,
+    Allowed, Body, Bulk, BulkResult, Entity, Page, Paged, Part, Reply, Result, Saved, permissions, reply,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
@@ -34,14 +35,6 @@ pub const PART: Part = Part {
     jobs: &[export_job::<RecordAudits>()],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 审核结果
-    pub enum CourseDecision = "courseDecision" {
-        Approved = "approved" "通过",
-        Rejected = "rejected" "不通过",
-    }
-}
 
 pub struct RecordAudits;
 

@@ -15,6 +15,7 @@ mod select;
 mod sheet;
 mod shelf;
 
+use catalogue_rules::difference::CourseField;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, EnabledChange, Entity, History, Ids, Page, Paged, Part, Reply, Result, Saved,
@@ -24,14 +25,11 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub use content::{CourseMedia, RecordChapter, RecordContent, RecordPeriod};
-pub use difference::{CourseField, Difference};
 pub use form::{RecordCourseEdit, RecordCourseForm};
 pub use select::{RecordCourse, RecordCourseFilter, RecordCourseView};
 pub use shelf::{PutawayChange, SharedChange};
 
-pub(crate) use content::stored;
-pub(crate) use difference::{Names, differences};
+pub(crate) use difference::names_of;
 pub(crate) use form::insert;
 pub(crate) use publish::publish;
 pub(crate) use shelf::{lock, set_putaway, share};

@@ -9,7 +9,6 @@
 
 mod getui;
 mod push;
-mod signed;
 mod sms_aliyun;
 mod sms_tencent;
 mod smtp;
@@ -17,6 +16,7 @@ mod wechat;
 
 use std::sync::Arc;
 
+pub use channel_rules::outcome::Outcome;
 use infra::{App, Error, Result, clock::Moment};
 use poem_openapi::types::ParseFromJSON;
 use scenes::enums::Channel;
@@ -40,25 +40,6 @@ pub struct Outgoing {
     pub content: String,
     /// The provider's own template and what fills it.
     pub template: Option<(String, Value)>,
-}
-
-/// What became of one delivery.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    Accepted { provider_msg_id: Option<String> },
-    Rejected { code: FailCode, provider_code: String, detail: String },
-}
-
-impl Outcome {
-    pub fn accepted(provider_msg_id: Option<String>) -> Self {
-        Self::Accepted { provider_msg_id }
-    }
-
-    /// A refusal; what the provider said is kept to 500 characters.
-    pub fn rejected(code: FailCode, provider_code: impl Into<String>, detail: impl AsRef<str>) -> Self {
-        let detail = detail.as_ref().chars().take(500).collect();
-        Self::Rejected { code, provider_code: provider_code.into(), detail }
-    }
 }
 
 /// How much an adapter takes at a time, and how fast.

@@ -8,11 +8,11 @@
 
 pub mod channel;
 pub mod circuit;
-pub mod enums;
 pub mod quota;
 pub mod receipts;
 pub mod workspace;
 
+pub use channel_rules::enums;
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 

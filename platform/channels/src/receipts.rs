@@ -14,14 +14,13 @@
 //! is not ours, changes nothing. A receipt is taken only under the secret of the config by which its message was sent.
 
 mod callback;
-mod report;
 
+use channel_rules::report::{self, Report};
 use infra::{App, Public, Result, Tx, Writes, clock::Moment};
 
 use scenes::outbox::TOPIC;
 
 use crate::{enums::FailCode, workspace::Workspace};
-use report::Report;
 
 pub use callback::Callbacks;
 

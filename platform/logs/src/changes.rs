@@ -182,7 +182,7 @@ impl<'w> Words<'w> {
 }
 
 /// 01 §6.1 names six actions; steps that are told by no field have words of their own.
-const ACTIONS: [(&str, &str); 97] = [
+const ACTIONS: [(&str, &str); 100] = [
     ("insert", "新增"),
     ("update", "修改"),
     ("delete", "删除"),
@@ -198,6 +198,8 @@ const ACTIONS: [(&str, &str); 97] = [
     ("fetch", "下载"),
     ("test", "测试"),
     ("photo", "更新照片"),
+    ("phone", "查看电话"),
+    ("scanned", "扫描"),
     ("sort", "排序"),
     ("insertPeriod", "新增课时"),
     ("updatePeriod", "修改课时"),
@@ -238,6 +240,7 @@ const ACTIONS: [(&str, &str); 97] = [
     ("extend", "延期"),
     ("force", "强制交卷"),
     ("generate", "生成"),
+    ("hand_over", "转交"),
     ("invigilation", "安排监考"),
     ("issue", "发放"),
     ("leave", "离开"),

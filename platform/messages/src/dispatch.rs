@@ -99,7 +99,10 @@ async fn told(workspace: &Workspace, tx: &mut Tx, event: &Event) -> Result<Resul
     if !scene.enabled {
         return Ok(Err(SkipReason::SceneOff));
     }
-    let channels = switch::channels_on(&mut platform, scene.id, workspace.school_id()).await?;
+    let mut channels = switch::channels_on(&mut platform, scene.id, workspace.school_id()).await?;
+    if !payload.channels.is_empty() {
+        channels.retain(|channel| payload.channels.iter().any(|chosen| chosen == channel.as_str()));
+    }
     let mut templates = sqlx::query_as!(
         Template,
         r#"select id, channel as "channel: _", title, content, provider_template_code from platform.psd_conf

@@ -14,6 +14,7 @@ mod remembered;
 mod rollup;
 mod school;
 mod shortcut;
+mod term_figures;
 
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};

@@ -58,6 +58,7 @@ pub(crate) async fn figures(
             calendar: None,
         };
         sign_ins(&mut tx, reach.as_deref(), caller.app().clock().today(), &mut figures).await?;
+        published(&mut tx, reach.as_deref(), &mut figures).await?;
         Ok(figures)
     })
     .await
@@ -213,6 +214,30 @@ async fn sign_ins(
         "每天登录成功的不同账号",
         lines.map(|(kind, zh)| by_day(zh, today, |day| on(day, kind))).to_vec(),
     ));
+    Ok(())
+}
+
+/// What the schools published of the year, each by its last day (05 A7).
+async fn published(tx: &mut PgConnection, reach: Reach<'_>, figures: &mut Figures) -> Result<()> {
+    let sums = sqlx::query!(
+        r#"select count(*) as "schools!", coalesce(sum(d.admitted_of_year), 0)::bigint as "admitted!",
+                  coalesce(sum(d.graduated_of_year), 0)::bigint as "graduated!"
+           from platform.school s
+           cross join lateral (
+               select x.admitted_of_year, x.graduated_of_year from platform.stat_school_day x
+               where x.school_id = s.id order by x.date desc limit 1) d
+           where s.deleted_at is null and s.status in ('trial', 'active') and ($1::bigint[] is null or s.id = any($1))"#,
+        reach
+    )
+    .fetch_one(tx)
+    .await?;
+    if sums.schools > 0 {
+        let help = |what: &str| format!("各院校最近一次上报的本年{what}之和，停用院校不计");
+        figures.cards.extend([
+            Card::new("admittedThisYear", "本年录取", sums.admitted, "人", &help("录取")),
+            Card::new("graduatedThisYear", "本年毕业", sums.graduated, "人", &help("毕业")),
+        ]);
+    }
     Ok(())
 }
 

@@ -16,6 +16,7 @@ use crate::{
     },
     platform::KINDS,
     remembered::{self, Whose},
+    term_figures,
 };
 
 const STUDENTS: &str = "/schoolPC/studentStatus/studentRoll/BeRegistered";
@@ -72,6 +73,7 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
         scored(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
         asked(&mut tx, &scope, &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
+        term_figures::add(&mut tx, &scope, today, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
             figures.setup = setup(&mut tx).await?;
         }

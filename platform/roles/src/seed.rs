@@ -22,8 +22,9 @@ struct SeedRole {
 
 /// What looks and changes nothing; some pages open by a code that is named after what they show.
 fn reads_only(code: &str) -> bool {
-    const ACTIONS: [&str; 9] = [
+    const ACTIONS: [&str; 10] = [
         ":list",
+        ":siteList",
         ":view",
         ":selectPageList",
         ":options:view",

@@ -18,7 +18,7 @@ pub mod template;
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};
 
-pub use outbox::{Person, PersonKind, Persons, notify};
+pub use outbox::{Person, PersonKind, Persons, Telling, notify, notify_so};
 
 #[derive(Tags)]
 enum Tag {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use crate::enums::{OutboxStatus, SkipReason};
+use crate::enums::{Channel, OutboxStatus, SkipReason, words_of};
 
 /// Under this topic a transaction says that its place has work; the key is the place's schema.
 pub const TOPIC: &str = "messages";
@@ -94,6 +94,18 @@ pub struct Payload {
     #[serde(flatten)]
     pub persons: Persons,
     pub variables: crate::template::Values,
+    /// The channels that somebody chose; of those that are off none is used. Empty: all that are on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub channels: Vec<String>,
+}
+
+/// How an event is told where somebody said so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Telling {
+    /// Of those that are on; empty: all of them.
+    pub channels: Vec<Channel>,
+    /// Not before this moment; none: at once.
+    pub not_before: Option<Moment>,
 }
 
 /// Tells persons of a scene when the caller's transaction commits: inbox, short message and so on, as scene, switches and
@@ -107,17 +119,32 @@ pub async fn notify(
     variables: crate::template::Values,
     dedupe_key: Option<&str>,
 ) -> Result<()> {
+    notify_so(tx, scene, persons, variables, (dedupe_key, &Telling::default())).await
+}
+
+/// The same by some channels alone, or not before a moment.
+///
+/// # Errors
+/// Those of the database.
+pub async fn notify_so(
+    tx: &mut Tx,
+    scene: &str,
+    persons: Persons,
+    variables: crate::template::Values,
+    (dedupe_key, telling): (Option<&str>, &Telling),
+) -> Result<()> {
     let now = tx.app().clock().now();
-    let payload = json!(Payload { persons, variables });
+    let payload = json!(Payload { persons, variables, channels: words_of(&telling.channels) });
     let place = sqlx::query_scalar!(
         r#"insert into event_outbox (kind, name, payload, dedupe_key, occurred_at, next_attempt_at)
-           values ('message', $1, $2, $3, $4, $4)
+           values ('message', $1, $2, $3, $4, $5)
            on conflict (dedupe_key) where dedupe_key is not null do nothing
            returning current_schema()::text as "place!""#,
         scene,
         payload,
         dedupe_key,
-        now
+        now,
+        telling.not_before.filter(|from| *from > now).unwrap_or(now)
     )
     .fetch_optional(&mut **tx)
     .await?;

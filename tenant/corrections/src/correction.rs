@@ -3,15 +3,16 @@
 mod client;
 mod form;
 mod papers;
-mod rules;
 mod select;
 mod sheet;
 mod steps;
 
+use correction_rules::correction::BOTH_ALLOWED;
+pub use correction_rules::enums::{CorrectionKind, CorrectionResult, CorrectionSource, CorrectionStatus, EvidenceKind};
 use infra::{
     Allowed, Body, Edit, Entity, Error, Page, Paged, Part, Reply, Result, UnmaskedFields, Warned,
     across::{Keyed, Listed},
-    enumeration, permissions, reply,
+    permissions, reply,
     setting::Settings,
     transfer::{self, Exported, export_job},
 };
@@ -19,8 +20,6 @@ use poem_openapi::{OpenApi, param::Query};
 
 pub use form::{CorrectionEvidenceForm, CorrectionForm, OpenCorrection, open, open_of, withdraw};
 pub use select::{Correction, CorrectionEvidence, CorrectionFilter, CorrectionStep, CorrectionView};
-
-pub(crate) use select::changes;
 
 use form::{Applicant, insert, update};
 
@@ -47,7 +46,7 @@ pub const PART: Part = Part {
     ],
     entities: &[Entity { table: "student_correction", name: "信息更正", counted: "条信息更正" }],
     jobs: &[export_job::<Corrections>()],
-    settings: &[Settings { group: "recruitment", settings: &[rules::BOTH_ALLOWED] }],
+    settings: &[Settings { group: "recruitment", settings: &[BOTH_ALLOWED] }],
     // Who may see a correction follows its student.
     plain: &[UnmaskedFields {
         entity: "studentCorrection",
@@ -64,54 +63,6 @@ pub const PART: Part = Part {
     option_pages: PAGES,
     ..Part::NONE
 };
-
-enumeration! {
-    /// 更正类型
-    pub enum CorrectionKind = "correctionKind" {
-        DataError = "data_error" "录取信息有误",
-        ChangedByPolice = "changed_by_police" "公安变更",
-    }
-}
-
-enumeration! {
-    /// 更正状态
-    pub enum CorrectionStatus = "correctionStatus" {
-        PendingSite = "pending_site" "待站点",
-        PendingSchool = "pending_school" "待学校",
-        PendingProvince = "pending_province" "待省厅",
-        Approved = "approved" "已更正",
-        Rejected = "rejected" "不通过",
-        Cancelled = "cancelled" "已取消",
-    }
-}
-
-enumeration! {
-    /// 更正来源
-    pub enum CorrectionSource = "correctionSource" {
-        StudentClient = "student_client" "学员端",
-        BackOffice = "back_office" "后台",
-    }
-}
-
-enumeration! {
-    /// 更正审核结果
-    pub enum CorrectionResult = "correctionResult" {
-        Pass = "pass" "通过",
-        Reject = "reject" "不通过",
-    }
-}
-
-enumeration! {
-    /// 更正材料
-    pub enum EvidenceKind = "correctionEvidence" {
-        IdCard = "id_card" "身份证",
-        Hukou = "hukou" "户口簿",
-        PoliceCertificate = "police_certificate" "公安证明",
-        BirthCertificate = "birth_certificate" "出生证明",
-        ExamTicket = "exam_ticket" "准考证",
-        Other = "other" "其他",
-    }
-}
 
 pub struct Corrections;
 

@@ -1,11 +1,12 @@
 //! Corrections of a demonstration school: of every state some, the approved ones written into the register as in life. Of a
 //! thousand students six wait in each place and eight are decided (part 05 G3).
 
+use correction_rules::changes::changes;
 use infra::{Change, Error, Result, Scope, Tx};
 use serde_json::Value;
 use student_status::student::correct::{self, Approval, KeyFields};
 
-use crate::correction::{CorrectionStatus, changes};
+use crate::correction::CorrectionStatus;
 
 struct Case {
     /// Where the student stands.

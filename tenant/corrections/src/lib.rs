@@ -9,7 +9,7 @@
 //! Invariants: a student has one open correction; who asked does not decide; the register is written by
 //! [`student_status::student::correct`] alone, which looks at everything again.
 //!
-//! Start reading at [`correction`], then `correction/rules.rs`.
+//! Start reading at [`correction`], then [`correction_rules::correction`].
 
 pub mod correction;
 pub mod demo;

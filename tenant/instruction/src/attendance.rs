@@ -13,6 +13,7 @@ use infra::{
     permissions, reply,
     transfer::{ByRow, import_job},
 };
+use instruction_rules::{attendance::may_register, held::Held};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use scores::offered::sources_changed;
 use sqlx::PgConnection;
@@ -20,7 +21,7 @@ use timetable::enums::{ArrangeStatus, SessionStatus};
 
 use crate::{
     enums::{AttendanceResult, AttendanceSource, InstructionScoreStatus},
-    score::held::{Held, hold, write},
+    score::held::{hold, write},
 };
 
 permissions! {
@@ -417,19 +418,6 @@ pub(crate) async fn open_session(tx: &mut Tx, id: i64, by: Registrar<'_>) -> Res
     Ok(OpenSession { id, arrange_id: row.arrange_id, held_on: row.held_on })
 }
 
-/// # Errors
-/// 409 for a session without attendance.
-fn may_register(arrange: ArrangeStatus, session: SessionStatus, begun: bool) -> Result<()> {
-    match (arrange, session) {
-        (_, SessionStatus::Cancelled) => Err(Error::conflict("该次课已取消")),
-        (ArrangeStatus::Draft, SessionStatus::Scheduled) => Err(Error::conflict("排课还未发布，不能登记考勤")),
-        (ArrangeStatus::Published | ArrangeStatus::Cancelled, SessionStatus::Scheduled) if !begun => {
-            Err(Error::conflict("该次课还未开始，不能登记考勤"))
-        }
-        (ArrangeStatus::Published | ArrangeStatus::Cancelled, SessionStatus::Scheduled) => Ok(()),
-    }
-}
-
 /// An attendance that stands.
 struct Standing {
     id: i64,
@@ -614,22 +602,4 @@ pub(crate) async fn take_back(
     write(tx, &counted.into_values().collect::<Vec<Held>>()).await?;
     sources_changed(tx, &[row.selection_id]).await?;
     Ok(change)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Scenario 2.
-    #[test]
-    fn attendance_is_of_what_took_place() {
-        use ArrangeStatus::{Cancelled, Draft, Published};
-        let told = |arrange, session, begun| may_register(arrange, session, begun).map_err(|error| error.msg);
-        assert_eq!(told(Published, SessionStatus::Cancelled, true), Err("该次课已取消".into()));
-        assert_eq!(told(Draft, SessionStatus::Scheduled, true), Err("排课还未发布，不能登记考勤".into()));
-        assert_eq!(told(Published, SessionStatus::Scheduled, false), Err("该次课还未开始，不能登记考勤".into()));
-        assert_eq!(told(Published, SessionStatus::Scheduled, true), Ok(()));
-        // What was held of an arrangement that was called off afterwards.
-        assert_eq!(told(Cancelled, SessionStatus::Scheduled, true), Ok(()));
-    }
 }

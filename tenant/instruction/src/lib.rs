@@ -16,11 +16,10 @@
 
 pub mod attendance;
 pub mod demo;
-pub mod enums;
-pub mod rule;
 pub mod score;
 
 use infra::{Module, clients};
+pub use instruction_rules::{enums, rule};
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]

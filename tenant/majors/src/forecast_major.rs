@@ -24,6 +24,7 @@ use infra::{
     permissions, reply,
     transfer::{self, Exported, export_job, import_job},
 };
+pub use major_rules::forecast::ForecastStatus;
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
@@ -65,17 +66,6 @@ pub const PART: Part = Part {
     option_pages: PAGES,
     ..Part::NONE
 };
-
-enumeration! {
-    /// 备案状态
-    pub enum ForecastStatus = "forecastStatus" {
-        Draft = "draft" "草稿",
-        Submitted = "submitted" "已上报",
-        Filed = "filed" "已备案",
-        Rejected = "rejected" "未通过",
-        Withdrawn = "withdrawn" "撤销",
-    }
-}
 
 /// A site at which the major is to be taught.
 #[derive(Debug, Clone, Object)]

@@ -15,6 +15,7 @@ use infra::{
     permissions, reply,
     transfer::{self, Attachment, ByRow, Exported, ImportAnswer, ImportForm, export_job, import_job},
 };
+pub use major_rules::major::{MajorForm, StudyForm};
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
@@ -24,7 +25,6 @@ pub use options::{KnownMajor, by_code};
 use options::{MajorFields, options};
 pub(crate) use sheet::MajorImport;
 
-pub use form::MajorForm;
 use form::{Written, insert, update};
 
 permissions! {
@@ -54,17 +54,6 @@ pub const PART: Part = Part {
     foundations: &[foundation::FOUNDATION],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 学习形式
-    pub enum StudyForm = "studyForm" {
-        NonFullTime = "non_full_time" "非脱产",
-        Correspondence = "correspondence" "函授",
-        PartTime = "part_time" "业余",
-        FullTime = "full_time" "脱产",
-        Online = "online" "网络教育",
-    }
-}
 
 /// A major that the school offers, as stored and as shown.
 #[derive(Debug, Clone, Object)]

@@ -2,8 +2,6 @@
 //!
 //! Schools read, operators maintain ([`upkeep`]). The shipped catalogues are loaded by [`load`].
 
-mod code;
-mod discipline;
 mod form;
 mod load;
 mod options;
@@ -18,15 +16,14 @@ use infra::{
     permissions, reply,
     transfer::{export_job, import_job},
 };
+pub use major_rules::{discipline::Discipline, national_major::NationalMajor};
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 use term::NationalLevel;
 
-pub(crate) use code::national_code_controlled;
-pub use discipline::Discipline;
 pub use load::load;
-pub(crate) use options::{KnownNationalMajor, all, chosen};
 use options::{NationalMajorFields, options};
+pub(crate) use options::{all, chosen};
 pub(crate) use sheet::NationalMajorImport;
 
 permissions! {
@@ -46,44 +43,6 @@ pub const PART: Part = Part {
     option_pages: PAGES,
     ..Part::NONE
 };
-
-/// A major of the ministry's catalogue.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct NationalMajor {
-    /// 编号
-    pub id: i64,
-    /// 专业代码
-    pub code: String,
-    /// 专业名称
-    pub name: String,
-    /// 培养层次
-    pub level: NationalLevel,
-    /// 门类代码
-    pub discipline_code: String,
-    /// 学科门类
-    pub discipline: String,
-    /// 专业类代码
-    pub category_code: Option<String>,
-    /// 专业类
-    pub category: Option<String>,
-    /// 可授学位
-    pub degrees: Vec<String>,
-    /// 特设
-    pub special: bool,
-    /// 国控
-    pub controlled: bool,
-    /// 目录年版
-    pub year: i32,
-    /// 原代码
-    pub former_code: Option<String>,
-    /// 待核对
-    pub uncertain: bool,
-    /// 启用
-    pub enabled: bool,
-    /// 版本
-    pub version: i32,
-}
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]

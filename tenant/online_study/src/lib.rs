@@ -17,17 +17,15 @@
 
 pub mod counting;
 mod course;
-mod credit;
 pub mod demo;
-pub mod enums;
 mod nightly;
 pub mod progress;
 pub mod qa;
-mod spans;
 pub mod study;
 pub mod teaching;
 
 use infra::{Error, Module, Result, access::Mode, clients};
+pub use online_study_rules::enums;
 use poem_openapi::{OpenApi, Tags};
 use sqlx::PgConnection;
 

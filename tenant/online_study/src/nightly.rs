@@ -7,23 +7,22 @@ use infra::{
     Part, Result,
     directory::School,
     jobs::{JobKind, JobRun, Outcome},
-    schedule::{Schedule, When},
+    schedule::Schedule,
+};
+use online_study_rules::{
+    credit::SILENCE_SECONDS,
+    nightly::{RECOUNTED, TIDIED},
 };
 use student_status::nightly::in_each_school;
 
-use crate::{
-    counting::{self, Counting},
-    credit::SILENCE_SECONDS,
-};
+use crate::counting::{self, Counting};
 
 pub const RECOUNT: JobKind =
     JobKind { kind: "study.recompute", code: None, run: |run| Box::pin(recompute(run)), headings: None };
-const RECOUNTING: Schedule =
-    Schedule { kind: RECOUNT.kind, title: "重算学习进度", when: When::Every { minutes: 10 } };
+const RECOUNTING: Schedule = Schedule { kind: RECOUNT.kind, title: "重算学习进度", when: RECOUNTED };
 
 pub const KEEP: JobKind = JobKind { kind: "study.keep", code: None, run: |run| Box::pin(keep(run)), headings: None };
-const KEEPING: Schedule =
-    Schedule { kind: KEEP.kind, title: "整理学习会话", when: When::Daily { hour: 3, minute: 20 } };
+const KEEPING: Schedule = Schedule { kind: KEEP.kind, title: "整理学习会话", when: TIDIED };
 
 pub const PART: Part = Part { jobs: &[RECOUNT, KEEP], schedules: &[RECOUNTING, KEEPING], ..Part::NONE };
 
@@ -151,15 +150,4 @@ async fn tidied(run: &JobRun, school: &School) -> Result<usize> {
     .await?;
     counted(run, school, &moved).await?;
     Ok(usize::try_from(silent + gone).unwrap_or(usize::MAX) + moved.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn progress_follows_within_ten_minutes() {
-        assert_eq!(RECOUNTING.when, When::Every { minutes: 10 });
-        assert_eq!(KEEPING.when, When::Daily { hour: 3, minute: 20 });
-    }
 }

@@ -6,15 +6,16 @@ mod periods;
 mod play;
 
 use infra::{Body, Client, Reads, Reply, Result, reply};
+use online_study_rules::beat::Beat;
 use poem_openapi::{OpenApi, param::Query};
 
-pub use beat::{Beat, BeatAnswer};
+pub use beat::BeatAnswer;
 pub use chapters::StudyCourse;
 pub use play::PlayTicket;
 
-pub(crate) use periods::{Line, lines};
+pub(crate) use periods::lines;
 
-use crate::{StudentClient, WritesOften, course::Course};
+use crate::{StudentClient, WritesOften, course::course_of_student};
 
 pub struct OwnStudy;
 
@@ -30,7 +31,7 @@ impl OwnStudy {
         selection_id: Query<i64>,
     ) -> Result<Reply<StudyCourse>> {
         let mut tx = caller.read().await?;
-        let course = Course::of_student(&mut tx, selection_id.0, caller.session.person_id).await?;
+        let course = course_of_student(&mut tx, selection_id.0, caller.session.person_id).await?;
         Ok(reply(chapters::of(&mut tx, &course, caller.app.clock().now()).await?))
     }
 

@@ -10,9 +10,9 @@ use infra::{
     permissions, reply,
     transfer::{self, Exported, export_job},
 };
+use online_study_rules::teaching::{OnlineTeachingForm, OnlineTeachings};
 use poem_openapi::{OpenApi, param::Query};
 
-pub use form::{OnlineTeachingForm, OnlineTeachings};
 pub use select::{OnlineTeaching, OnlineTeachingFilter};
 
 permissions! {

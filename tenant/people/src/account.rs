@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use accounts::password as secret;
 use infra::{App, Change, Entity, Error, OnConstraint, Part, Result, Tx, clock::Moment, enumeration};
+pub use people_rules::account::OwnerKind;
 use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -16,36 +17,15 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-enumeration! {
-    /// 账号归属
-    pub enum OwnerKind = "clientOwnerKind" {
-        Student = "student" "学生",
-        Teacher = "teacher" "教师",
-        SiteStaff = "site_staff" "站点人员",
-        ClassManager = "class_manager" "班主任",
-    }
-}
-
-impl OwnerKind {
-    /// The client application in which such a person signs in (01 §1.2).
-    pub const fn client(self) -> &'static str {
-        match self {
-            Self::Student => "student",
-            Self::Teacher | Self::ClassManager => "teacher",
-            Self::SiteStaff => "site",
-        }
-    }
-
-    /// The person, for whoever tells them something.
-    pub(crate) const fn named(self, id: i64) -> Person {
-        let kind = match self {
-            Self::Student => PersonKind::Student,
-            Self::Teacher => PersonKind::Teacher,
-            Self::SiteStaff => PersonKind::SiteStaff,
-            Self::ClassManager => PersonKind::ClassManager,
-        };
-        Person { kind, id }
-    }
+/// The person, for whoever tells them something.
+pub(crate) const fn named(owner: OwnerKind, id: i64) -> Person {
+    let kind = match owner {
+        OwnerKind::Student => PersonKind::Student,
+        OwnerKind::Teacher => PersonKind::Teacher,
+        OwnerKind::SiteStaff => PersonKind::SiteStaff,
+        OwnerKind::ClassManager => PersonKind::ClassManager,
+    };
+    Person { kind, id }
 }
 
 enumeration! {
@@ -276,9 +256,9 @@ impl Account {
     }
 
     /// Whether a password is this account's; `initial` is the one of the school's rule, when that can be computed.
-    pub async fn is_password(&self, app: &App, typed: &str, initial: Option<&str>) -> Result<bool> {
+    pub async fn is_password(&self, typed: &str, initial: Option<&str>) -> Result<bool> {
         // Without a hash the same work is done for nothing, so that the time tells nothing.
-        let by_hash = secret::matches(app, typed, self.password_hash.clone()).await?;
+        let by_hash = secret::matches(typed, self.password_hash.clone()).await?;
         Ok(by_hash || self.password_hash.is_none() && initial == Some(typed))
     }
 
@@ -344,7 +324,7 @@ impl Account {
         .execute(&mut **tx)
         .await?;
         session::end(tx, self.kind, self.owner_id, Ended::PasswordReset).await?;
-        let told = Persons::Recipients(vec![self.kind.named(self.owner_id)]);
+        let told = Persons::Recipients(vec![named(self.kind, self.owner_id)]);
         notify(tx, "account_password_reset", told, Values::new(), None).await?;
         Ok(Change::event("client_account", self.id, "resetPassword", json!({ "loginName": self.login_name })))
     }
@@ -356,7 +336,7 @@ impl Account {
     pub async fn set_password(&self, tx: &mut Tx, app: &App, password: &str, initial: Option<&str>) -> Result<Change> {
         let weak = |why: secret::Weak| Error::field("loginPassword", why.zh());
         secret::check(password, &self.login_name, None).map_err(weak)?;
-        if self.is_password(app, password, initial).await? || initial == Some(password) {
+        if self.is_password(password, initial).await? || initial == Some(password) {
             return Err(Error::field("loginPassword", "新密码不能与原密码或初始密码相同"));
         }
         let hash = secret::hash(app, password).await?;

@@ -1,12 +1,10 @@
 //! Who teaches and who looks after sites and classes in a demonstration school.
 
-mod person;
-
 use chrono::NaiveDate;
 use classes::demo::{Places, lead, of_site};
 use infra::{Result, Tx, pinyin};
+pub use people_rules::demo::{Dice, Person, Sources, document};
 
-pub use self::person::{Dice, Person, Sources, document};
 use crate::account::{NewAccount, OwnerKind, open_accounts};
 
 /// Rows behind those of the students, so that no phone is given twice.

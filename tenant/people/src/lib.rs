@@ -18,11 +18,9 @@ pub mod class_manager;
 pub mod client;
 pub mod demo;
 pub mod enums;
-mod form;
 pub mod id_card;
 pub mod menu;
 pub mod one_click;
-pub mod password;
 pub mod person;
 pub mod session;
 pub mod setting;
@@ -31,6 +29,7 @@ mod steps;
 pub mod teacher;
 
 use infra::Module;
+pub use people_rules::password;
 use poem_openapi::{OpenApi, Tags};
 
 #[derive(Tags)]

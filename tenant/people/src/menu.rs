@@ -3,21 +3,19 @@
 //! A tree for each client, three levels deep. Disabling a node hides what hangs below it without touching its flags.
 
 mod form;
-mod own;
 mod tree;
 
 use infra::{
     Allowed, Body, Change, Client, Edit, Entity, Error, OnConstraint, Page, Paging, Part, ReadsAlways, Reply, Result,
-    Saved, Tx, enumeration, permissions, reply,
+    Saved, Tx, permissions, reply,
 };
+use people_rules::menu::{ClientKind, ClientMenu, ClientMenuNode, OpenKind, OwnMenu, build_tree, of};
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use crate::client::SchoolClient;
 
 pub use form::ClientMenuForm;
-pub use own::OwnMenu;
-pub use tree::{ClientMenu, ClientMenuNode};
 
 use form::{check, explain_constraint};
 use tree::{all, find};
@@ -37,23 +35,6 @@ pub const PART: Part = Part {
     entities: &[Entity { table: "user_menu", name: "客户端菜单", counted: "个下级菜单" }],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 客户端
-    pub enum ClientKind = "clientKind" {
-        Student = "student" "学生端",
-        Teacher = "teacher" "教师端",
-        Site = "site" "站点端",
-    }
-}
-
-enumeration! {
-    /// 打开方式
-    pub enum OpenKind = "menuOpenKind" {
-        Page = "page" "页面",
-        Link = "link" "链接",
-    }
-}
 
 pub struct ClientMenus;
 
@@ -231,12 +212,12 @@ impl ClientMenus {
     async fn own(&self, caller: Client<SchoolClient, ReadsAlways>) -> Result<Reply<Vec<OwnMenu>>> {
         let client = ClientKind::parse(&caller.session.client).ok_or_else(Error::not_found)?;
         let rows = all(&mut *caller.platform().await?, client).await?;
-        Ok(reply(own::of(rows, caller.school.id, &caller.session.kind)))
+        Ok(reply(of(rows, caller.school.id, &caller.session.kind)))
     }
 }
 
 async fn whole(connection: &mut PgConnection, client: ClientKind) -> Result<Reply<Vec<ClientMenuNode>>> {
-    Ok(reply(tree::build_tree(all(connection, client).await?)))
+    Ok(reply(build_tree(all(connection, client).await?)))
 }
 
 /// Switches a menu as `wanted`, or round where nothing is wanted.

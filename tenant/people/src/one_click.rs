@@ -13,7 +13,7 @@ use scenes::{Persons, notify};
 use serde_json::json;
 
 use crate::{
-    account::{OwnerKind, lock},
+    account::{OwnerKind, lock, named},
     person,
     session::{self, Acting, NewSession},
     setting,
@@ -111,7 +111,7 @@ async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -
         Area::Platform => "平台工作人员",
     };
     let values = [("staff", staff), ("reason", reason)].map(|(name, value)| (name.to_owned(), value.to_owned()));
-    notify(tx, "account_viewed", Persons::Recipients(vec![kind.named(id)]), values.into(), None).await
+    notify(tx, "account_viewed", Persons::Recipients(vec![named(kind, id)]), values.into(), None).await
 }
 
 /// Counts a sign-in of this account among those of the last hour.

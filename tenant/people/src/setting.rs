@@ -7,9 +7,10 @@ use infra::{
         kind::{Field, Kind},
     },
 };
+use people_rules::password::{DEFAULT_RULE, INITIAL_PASSWORD};
 use sqlx::PgConnection;
 
-use crate::{account::OwnerKind, password::DEFAULT_RULE};
+use crate::account::OwnerKind;
 
 pub const PART: Part = Part {
     settings: &[
@@ -21,18 +22,6 @@ pub const PART: Part = Part {
 
 /// Whether a person is told that staff looked at their client.
 pub(crate) const ONE_CLICK_NOTIFY: Setting = Setting::yes_no("oneClickNotify", "一键登录通知本人", true, "");
-
-const INITIAL_PASSWORD: Setting = Setting::new(
-    "initialPassword",
-    "客户端初始密码",
-    Kind::Text {
-        default: DEFAULT_RULE,
-        max: 40,
-        pattern: Some(r"^[!-z|~]*(\{idLast6\}[!-z|~]*)*$"),
-        hint: "可用 {idLast6} 代表证件号后6位，不含空格和中文",
-    },
-    "{idLast6} 代表证件号后6位；首次登录须修改",
-);
 
 const ADDRESS: Kind =
     Kind::Text { default: "", max: 200, pattern: Some(infra::link::WEB), hint: "以 http:// 或 https:// 开头" };
@@ -63,19 +52,4 @@ pub async fn client_url(connection: &mut PgConnection, kind: OwnerKind, domain: 
     let url = set[kind.client()].as_str().filter(|url| !url.is_empty()).map(ToOwned::to_owned);
     url.or_else(|| domain.map(|domain| format!("https://{domain}")))
         .ok_or_else(|| Error::conflict("尚未设置客户端地址，请先在“系统设置”中填写"))
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_rule_of_passwords_knows_its_placeholder() {
-        let right = |rule: &str| INITIAL_PASSWORD.kind.normal(&json!(rule)).is_ok();
-        assert!(right("cj{idLast6}!"));
-        assert!(!right("密码{idLast6}"));
-        assert!(!right("cj{idLast4}"));
-    }
 }

@@ -12,7 +12,7 @@ use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 use support_rules::enums::{SupportAudience, SupportSource};
 
-use crate::source;
+use crate::{author::Author, source};
 
 pub const PART: Part = Part {
     enumerations: &[SupportAudience::ENUMERATION, SupportSource::ENUMERATION],
@@ -151,8 +151,14 @@ pub(crate) async fn list(
 }
 
 /// # Errors
-/// 422 for a place that would break the tree, or a name that a sibling has.
-pub(crate) async fn save(mut tx: Tx, audience: SupportAudience, form: HelpCategoryForm) -> Result<i64> {
+/// 403 for operators of some schools alone, 422 for a place that would break the tree, or a name that a sibling has.
+pub(crate) async fn save(
+    caller: &Caller,
+    mut tx: Tx,
+    audience: SupportAudience,
+    form: HelpCategoryForm,
+) -> Result<i64> {
+    Author::of(caller, &mut tx, audience).await?.may_arrange()?;
     let form = form.tidied()?;
     may_stand(&lock_all(&mut tx, audience).await?, None, &form)?;
     let by = tx.by();
@@ -175,8 +181,14 @@ pub(crate) async fn save(mut tx: Tx, audience: SupportAudience, form: HelpCatego
 }
 
 /// # Errors
-/// 404 for a category of another audience, 409 when somebody else changed it meanwhile, 422 as [`save`].
-pub(crate) async fn edit(mut tx: Tx, audience: SupportAudience, edit: Edit<HelpCategoryForm>) -> Result<i64> {
+/// 404 for a category of another audience, 409 when somebody else changed it meanwhile, 403 and 422 as [`save`].
+pub(crate) async fn edit(
+    caller: &Caller,
+    mut tx: Tx,
+    audience: SupportAudience,
+    edit: Edit<HelpCategoryForm>,
+) -> Result<i64> {
+    Author::of(caller, &mut tx, audience).await?.may_arrange()?;
     let form = edit.form.tidied()?;
     let all = lock_all(&mut tx, audience).await?;
     let before = find(&mut tx, audience, edit.id).await?;
@@ -209,8 +221,9 @@ pub(crate) async fn edit(mut tx: Tx, audience: SupportAudience, edit: Edit<HelpC
 /// Questions of the category lose it: they say enough without.
 ///
 /// # Errors
-/// 404 for a category of another audience, 409 while it has articles or categories below it.
-pub(crate) async fn delete(mut tx: Tx, audience: SupportAudience, id: i64) -> Result<i64> {
+/// 404 for a category of another audience, 403 as [`save`], 409 while it has articles or categories below it.
+pub(crate) async fn delete(caller: &Caller, mut tx: Tx, audience: SupportAudience, id: i64) -> Result<i64> {
+    Author::of(caller, &mut tx, audience).await?.may_arrange()?;
     lock_all(&mut tx, audience).await?;
     let before = find(&mut tx, audience, id).await?;
     if before.articles > 0 {
@@ -231,8 +244,14 @@ pub(crate) async fn delete(mut tx: Tx, audience: SupportAudience, id: i64) -> Re
 /// Puts siblings into an order.
 ///
 /// # Errors
-/// 404 when one is not of the audience, 422 when they do not stand below the same category.
-pub(crate) async fn sort(mut tx: Tx, audience: SupportAudience, order: HelpCategoryOrder) -> Result<BulkResult> {
+/// 403 as [`save`], 404 when one is not of the audience, 422 when they do not stand below the same category.
+pub(crate) async fn sort(
+    caller: &Caller,
+    mut tx: Tx,
+    audience: SupportAudience,
+    order: HelpCategoryOrder,
+) -> Result<BulkResult> {
+    Author::of(caller, &mut tx, audience).await?.may_arrange()?;
     let all = lock_all(&mut tx, audience).await?;
     let mut changes = Vec::with_capacity(order.ids.len());
     let mut above = None;

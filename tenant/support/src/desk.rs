@@ -24,6 +24,20 @@ pub(crate) trait Desk: Send + Sync + 'static {
     const ARTICLES: &'static str;
     const QUESTIONS: &'static str;
     type Export: Permission;
+    /// Who sees the questions.
+    type List: Permission;
+    /// Who answers them.
+    type Reply: Permission;
+}
+
+/// The code of whoever answers the questions of an audience.
+pub(crate) const fn reply_code(audience: SupportAudience) -> &'static str {
+    match audience {
+        SupportAudience::Student => <<student::StudentDesk as Desk>::Reply as Permission>::CODE,
+        SupportAudience::Teacher => <<teacher::TeacherDesk as Desk>::Reply as Permission>::CODE,
+        SupportAudience::Site => <<site::SiteDesk as Desk>::Reply as Permission>::CODE,
+        SupportAudience::School => <<school::SchoolDesk as Desk>::Reply as Permission>::CODE,
+    }
 }
 
 /// What is exported.

@@ -1,10 +1,14 @@
 //! When the job of every minute looks into a school: what is due there, and what its operators are told in numbers. A school without
 //! anything due is never visited, so that a thousand quiet schools cost nothing.
 //!
-//! Whoever changes something says so before they commit: a look too many finds nothing, one too few would find it at night.
+//! Whoever changes something says so once it is committed, and a look takes the mark away before it reads: so it sees the change, or
+//! leaves the mark. What a crash between the two forgets is found at night.
 
 use chrono::Duration;
 use infra::{App, Result, clock::Moment, tx};
+
+/// Why a look that is asked for has no trail.
+pub(crate) const POINTER: &str = "a pointer to records whose own changes are in the trail";
 
 /// Asks for a look at a moment to come; nothing for the platform, which is looked at every minute.
 ///
@@ -22,10 +26,10 @@ pub(crate) async fn note(app: &App, school: Option<i64>, at: Moment) -> Result<(
     )
     .execute(&mut *tx)
     .await?;
-    tx.commit_untracked("a pointer to records whose own changes are in the trail").await
+    tx.commit_untracked(POINTER).await
 }
 
-/// Asks for a look soon, after the caller's own transaction: the numbers of questions changed.
+/// Asks for a look soon: the numbers of questions changed.
 ///
 /// # Errors
 /// Those of the database.

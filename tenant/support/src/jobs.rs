@@ -1,5 +1,5 @@
-//! What happens to the help centre by itself: articles are published and go offline at their moment, questions that were answered long
-//! ago are closed, old counts go (part 05 B2, B3).
+//! What happens to the help centre by itself: articles are published and go offline at their moment, schools' staff hear of replies,
+//! questions that were answered long ago are closed, old counts go (part 05 B2, B3).
 
 use chrono::{Duration, Months};
 use infra::{
@@ -12,9 +12,13 @@ use infra::{
 use serde_json::{Value, json};
 use support_rules::question::OPEN_DAYS;
 
-use crate::article::{
-    self,
-    publish::{publish_now, take_offline},
+use crate::{
+    article::{
+        self,
+        publish::{publish_now, take_offline},
+    },
+    due::{self, POINTER},
+    question::reply::untold,
 };
 
 const SCHEDULE: JobKind =
@@ -70,6 +74,17 @@ impl Done {
         Outcome { message: format!("{}项已办理", self.count), errors: self.errors, ..Outcome::default() }
     }
 
+    /// What fails in `platform` is tried again too.
+    fn take(&mut self, done: Result<Self>) {
+        match done {
+            Ok(done) => {
+                self.count += done.count;
+                self.errors.extend(done.errors);
+            }
+            Err(error) => self.errors.push(json!({ "name": "平台", "msg": error.msg })),
+        }
+    }
+
     /// A school that fails is tried again, and the others go on.
     fn add(&mut self, school: &School, done: Result<Self>) {
         match done {
@@ -86,24 +101,64 @@ impl Done {
 async fn schedule(run: JobRun) -> Result<Outcome> {
     let app = run.app().clone();
     let now = app.clock().now();
-    let mut done = on_time(Place { run: &run, school: None }, now).await?;
-    let wanted = sqlx::query!(
-        r#"select school_id, look_at as "look_at!" from platform.support_due where look_at <= $1 order by look_at"#,
-        now
-    )
-    .fetch_all(&mut *run.read_platform().await?)
-    .await?;
-    for row in wanted {
-        let Some(school) = app.school(row.school_id).await?.filter(|school| school.is_open() && school.key().is_ok())
-        else {
+    let mut done = Done::default();
+    done.take(on_time(Place { run: &run, school: None }, now).await);
+    done.take(tell(&run, now).await);
+    let wanted =
+        sqlx::query_scalar!("select school_id from platform.support_due where look_at <= $1 order by look_at", now)
+            .fetch_all(&mut *run.read_platform().await?)
+            .await?;
+    for id in wanted {
+        let Some(school) = app.school(id).await?.filter(|school| school.is_open() && school.key().is_ok()) else {
             continue;
         };
-        done.add(&school, look(&run, &school, row.look_at, now).await);
+        done.add(&school, look(&run, &school, now).await);
     }
     Ok(done.outcome())
 }
 
-async fn look(run: &JobRun, school: &School, seen: Moment, now: Moment) -> Result<Done> {
+/// Brings what was replied to schools' staff to the outboxes of their schools. Killed in between, the next round tells nobody twice: the
+/// key of the event names the reply.
+async fn tell(run: &JobRun, now: Moment) -> Result<Done> {
+    let mut done = Done::default();
+    let waiting = untold(&mut *run.read_platform().await?, now).await?;
+    for told in waiting {
+        let Some(id) = told.school_id else { continue };
+        let Some(school) = run.app().school(id).await?.filter(|school| school.is_open() && school.key().is_ok()) else {
+            continue;
+        };
+        let brought = async {
+            let mut tx = run.begin_in(&school).await?;
+            told.tell(&mut tx).await?;
+            tx.commit_untracked("an event of the outbox").await?;
+            told.done(run.begin_in_platform().await?).await?;
+            Ok::<_, Error>(Done { count: 1, ..Done::default() })
+        };
+        done.add(&school, brought.await);
+    }
+    Ok(done)
+}
+
+/// Does what is due in a school, counts its questions, and says when to come again; at once where something failed.
+async fn look(run: &JobRun, school: &School, now: Moment) -> Result<Done> {
+    let mut tx = run.begin_in_platform().await?;
+    sqlx::query!(
+        "update platform.support_due set look_at = null where school_id = $1 and look_at <= $2",
+        school.id,
+        now
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit_untracked(POINTER).await?;
+    let looked = looked(run, school, now).await;
+    let again = looked.as_ref().map_or(Some(now), |(_, next)| *next);
+    if let Some(at) = again {
+        due::note(run.app(), Some(school.id), at).await?;
+    }
+    looked.map(|(done, _)| done)
+}
+
+async fn looked(run: &JobRun, school: &School, now: Moment) -> Result<(Done, Option<Moment>)> {
     let place = Place { run, school: Some(school) };
     let done = on_time(place, now).await?;
     count(run, school, now).await?;
@@ -115,18 +170,7 @@ async fn look(run: &JobRun, school: &School, seen: Moment, now: Moment) -> Resul
     )
     .fetch_one(&mut *place.read().await?)
     .await?;
-    // Who asked for another look meanwhile keeps theirs.
-    let mut tx = run.begin_in_platform().await?;
-    sqlx::query!(
-        "update platform.support_due set look_at = $3 where school_id = $1 and look_at = $2",
-        school.id,
-        seen,
-        next
-    )
-    .execute(&mut *tx)
-    .await?;
-    tx.commit_untracked("a pointer to records whose own changes are in the trail").await?;
-    Ok(done)
+    Ok((done, next))
 }
 
 /// Publishes and takes offline what is due at a place, each article for itself.
@@ -166,10 +210,11 @@ async fn one(place: Place<'_>, id: i64, now: Moment) -> Result<bool> {
     .await?;
     let Some(held) = held else { return Ok(false) };
     let before = article::find(&mut tx, id).await?;
-    let change = if held.publish == Some(true) {
-        publish_now(&mut tx, id, &before).await?
-    } else if held.offline == Some(true) {
+    // Of both moments that passed while nothing ran, the later one counts.
+    let change = if held.offline == Some(true) {
         take_offline(&mut tx, id, &before).await?
+    } else if held.publish == Some(true) {
+        publish_now(&mut tx, id, &before).await?
     } else {
         return Ok(false);
     };
@@ -250,8 +295,10 @@ async fn close(run: JobRun) -> Result<Outcome> {
             continue;
         };
         let of_school = async {
-            let done = of_night(Place { run: &run, school: Some(&*school) }, now).await?;
-            count(&run, &school, now).await?;
+            let mut done = of_night(Place { run: &run, school: Some(&*school) }, now).await?;
+            let looked = look(&run, &school, now).await?;
+            done.count += looked.count;
+            done.errors.extend(looked.errors);
             Ok::<_, Error>(done)
         };
         done.add(&school, of_school.await);

@@ -13,6 +13,7 @@
 //! Start reading at [`article`], then [`question`] and [`reading`].
 
 mod article;
+mod author;
 mod category;
 pub mod demo;
 mod desk;

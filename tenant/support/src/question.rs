@@ -6,6 +6,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod export;
+pub mod figures;
 mod hand_over;
 pub mod own;
 pub(crate) mod reply;
@@ -18,14 +19,18 @@ use infra::{
 };
 use poem_openapi::Object;
 use sqlx::PgConnection;
-use support_rules::enums::{SupportAskerKind, SupportAudience, SupportQuestionStatus};
+use support_rules::{
+    enums::{SupportAskerKind, SupportAudience, SupportQuestionStatus},
+    question::may_be_asked_again,
+};
 
 use crate::{
+    desk::reply_code,
     files::{SupportFile, shown},
     source,
 };
 
-pub use ask::{HelpAppending, HelpClosing, NewHelpQuestion};
+pub use ask::{HelpAppending, HelpClosing, NewHelpQuestion, OwnSchoolHelpFilter};
 pub use hand_over::{HelpAssignee, HelpAssigning};
 pub(crate) use hand_over::{assign, assignees};
 pub use reply::HelpReplying;
@@ -89,6 +94,9 @@ pub struct HelpQuestion {
     pub as_article_id: Option<i64>,
     /// 本人提问
     pub own: bool,
+    /// 可以追问
+    /// 本人的咨询，未关闭，且最近一次回复未超过15天
+    pub may_append: bool,
     /// 版本
     pub version: i32,
 }
@@ -125,7 +133,7 @@ pub struct HelpQuestionDetail {
     /// 按时间先后
     pub replies: Vec<HelpReply>,
     /// 可分派人员
-    /// 可以回复这条咨询的人员
+    /// 可以回复这条咨询的人员；要求返回且本人可以分派时才有
     pub assignees: Vec<HelpAssignee>,
 }
 
@@ -177,33 +185,46 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// Of what a school's people ask, those within a data scope.
-    pub(crate) fn of_people(caller: &Caller, audience: SupportAudience, scope: &Scope) -> Self {
-        Self {
-            audience,
-            user: caller.user_id(),
-            schools: None,
-            sites: scope.sites().map(<[i64]>::to_vec),
-            classes: scope.classes().map(<[i64]>::to_vec),
-            asker: None,
-        }
-    }
-
-    /// Of what schools' staff ask the operators: for an operator that of the schools that they may act for, for staff that of their
-    /// own school, or their own where they see some sites or classes alone.
+    /// What an account sees of the questions of an audience, inside a school or among the operators; none where nobody asks those of
+    /// their area.
+    ///
+    /// What a school's people ask, its staff see within their scope. What schools' staff ask the operators, operators see of the schools
+    /// that they may act for, and staff of their own school, or their own alone where they see some of its sites or classes (00 §2, part
+    /// 05 B5).
     ///
     /// # Errors
     /// Those of the database.
-    pub(crate) async fn of_staff(caller: &Caller, scope: &Scope) -> Result<Self> {
-        let user = caller.user_id();
-        let (schools, asker) = match caller.session.school_id {
-            Some(own) => (Some(vec![own]), (!scope.is_whole()).then_some(user)),
-            None => (source::reach(caller.app(), user).await?, None),
-        };
-        Ok(Self { audience: SupportAudience::School, user, schools, sites: None, classes: None, asker })
+    pub(crate) async fn within(
+        app: &App,
+        (user, inside): (i64, Option<i64>),
+        audience: SupportAudience,
+        scope: &Scope,
+    ) -> Result<Option<Self>> {
+        let all = Self { audience, user, schools: None, sites: None, classes: None, asker: None };
+        Ok(match (audience, inside) {
+            (SupportAudience::School, None) => Some(Self { schools: source::reach(app, user).await?, ..all }),
+            (SupportAudience::School, Some(own)) => {
+                let asker = (!scope.is_whole()).then_some(user);
+                Some(Self { schools: Some(vec![own]), asker, ..all })
+            }
+            (SupportAudience::Student | SupportAudience::Teacher | SupportAudience::Site, Some(_)) => {
+                let (sites, classes) = (scope.sites().map(<[i64]>::to_vec), scope.classes().map(<[i64]>::to_vec));
+                Some(Self { sites, classes, ..all })
+            }
+            (SupportAudience::Student | SupportAudience::Teacher | SupportAudience::Site, None) => None,
+        })
     }
 
-    /// Of the questions that lie beside the articles of the caller's area; none where no questions of the audience do.
+    /// The same of a caller.
+    ///
+    /// # Errors
+    /// 400 where nobody asks those of the caller's area.
+    pub(crate) async fn of(caller: &Caller, audience: SupportAudience, scope: &Scope) -> Result<Self> {
+        let of = (caller.user_id(), caller.session.school_id);
+        Self::within(caller.app(), of, audience, scope).await?.ok_or_else(Error::malformed)
+    }
+
+    /// The same of the questions that lie beside the articles of the caller's area: what a school's staff ask lies beside the platform's.
     ///
     /// # Errors
     /// Those of the database.
@@ -213,11 +234,8 @@ impl Reach {
         scope: &Scope,
     ) -> Result<Option<Self>> {
         match (audience, caller.session.school_id) {
-            (SupportAudience::School, None) => Ok(Some(Self::of_staff(caller, scope).await?)),
             (SupportAudience::School, Some(_)) => Ok(None),
-            (SupportAudience::Student | SupportAudience::Teacher | SupportAudience::Site, inside) => {
-                Ok(inside.map(|_| Self::of_people(caller, audience, scope)))
-            }
+            (_, inside) => Self::within(caller.app(), (caller.user_id(), inside), audience, scope).await,
         }
     }
 
@@ -355,7 +373,8 @@ pub(crate) async fn school_of(connection: &mut PgConnection, reach: &Reach, id: 
 }
 
 /// A question with all that was said. What its asker sent lies in `askers` where that is not the question's own schema: the school of
-/// those who ask the operators. Without it, as while that school is being migrated, these files are left out.
+/// those who ask the operators. Without it, as while that school is being migrated, these files are left out. Who may take it over is
+/// looked up when `hand_over` asks for it, for whoever may hand it over.
 ///
 /// # Errors
 /// 404 for a question that is not theirs to see.
@@ -363,7 +382,7 @@ pub(crate) async fn view(
     caller: &Caller,
     mut tx: ReadTx,
     reach: &Reach,
-    id: i64,
+    (id, hand_over): (i64, Option<bool>),
     mut askers: Option<ReadTx>,
 ) -> Result<HelpQuestionDetail> {
     let app = caller.app();
@@ -387,7 +406,12 @@ pub(crate) async fn view(
         None if question.school_id.is_some() => Vec::new(),
         None => shown(app, &mut tx, &file_ids).await?,
     };
-    let assignees = assignees(app, reach.audience, caller.session.school_id).await?;
+    let assignees = match hand_over {
+        Some(true) if caller.holds(reply_code(reach.audience)) => {
+            assignees(app, reach.audience, caller.session.school_id).await?
+        }
+        _ => Vec::new(),
+    };
     Ok(HelpQuestionDetail { question, content, files, replies, assignees })
 }
 
@@ -531,8 +555,10 @@ pub(crate) async fn of_ids(
     let now = app.clock().now();
     let shown = rows.into_iter().map(|row| {
         let waits = row.status == SupportQuestionStatus::Waiting;
+        let own = row.asker_kind == SupportAskerKind::SchoolStaff && row.asker_id == reach.user;
         HelpQuestion {
-            own: row.asker_kind == SupportAskerKind::SchoolStaff && row.asker_id == reach.user,
+            own,
+            may_append: own && may_be_asked_again(row.status, row.replied_at, now).is_ok(),
             school_name: row.school_id.and_then(|school| names.get(&school).cloned()),
             waiting_minutes: waits.then(|| (now - row.asked_at).num_minutes().max(0)),
             category_name: row.category_name.map(|name| match row.parent_name {

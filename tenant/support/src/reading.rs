@@ -11,8 +11,6 @@ use settings::website;
 
 use crate::SETTINGS;
 
-pub(crate) use counts::of_school;
-
 pub const PART: Part = Part { settings: &[SETTINGS], ..Part::NONE };
 
 /// What reading counts, of everybody all day long: no log keeps it, and whoever may only look reads too.

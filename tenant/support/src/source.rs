@@ -73,14 +73,18 @@ pub(crate) async fn school_names(platform: &mut PgConnection, ids: &[i64]) -> Re
 
 /// The schools that an operator may act for; none for all (01 §1.1).
 pub(crate) async fn reach(app: &App, user: i64) -> Result<Option<Vec<i64>>> {
-    let mut tx = app.platform_read().await?;
+    reach_of(&mut *app.platform_read().await?, user).await
+}
+
+/// The same over a connection that stands in `platform` already.
+pub(crate) async fn reach_of(platform: &mut PgConnection, user: i64) -> Result<Option<Vec<i64>>> {
     let listed = sqlx::query_scalar!(
         r#"select case when u.school_scope <> 'all' then array(
                       select b.school_id from platform.sys_user_school b where b.user_id = u.id and b.enabled) end as "ids?"
            from platform.sys_user u where u.id = $1"#,
         user
     )
-    .fetch_optional(&mut *tx)
+    .fetch_optional(platform)
     .await?;
     Ok(listed.unwrap_or_else(|| Some(Vec::new())))
 }

@@ -3,17 +3,15 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use chrono::NaiveDate;
-use infra::{
-    Error, Result, Scope,
-    access::Caller,
-    clock::{Moment, day_began, day_ended},
-    share,
-};
+use infra::{Error, Result, Scope, access::Caller, clock::Moment, share};
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 use support_rules::enums::{SupportAudience, SupportSource};
 
-use crate::{reading::of_school, source};
+use crate::{
+    question::{self, Reach, figures::HelpQuestionFigures},
+    source,
+};
 
 /// Days of a statistic, and of one that names none.
 const MOST_DAYS: i64 = 366;
@@ -21,7 +19,7 @@ const DAYS: u64 = 30;
 /// Articles and words of a list.
 const LISTED: usize = 20;
 
-/// Of which days.
+/// Of which days, and what.
 #[derive(Debug, Clone, Default, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct HelpStatisticsAsked {
@@ -30,6 +28,10 @@ pub struct HelpStatisticsAsked {
     pub from: Option<NaiveDate>,
     /// 结束日期
     pub to: Option<NaiveDate>,
+    /// 只看各院校咨询
+    /// 仅平台；只返回各院校的咨询数量，不统计阅读和搜索
+    #[oai(default)]
+    pub schools_only: bool,
 }
 
 impl Example for HelpStatisticsAsked {
@@ -63,7 +65,7 @@ pub struct HelpStatistics {
     /// 当前区域没有此类咨询时为空
     pub questions: Option<HelpQuestionFigures>,
     /// 各院校咨询
-    /// 仅平台
+    /// 仅平台；只看各院校咨询时返回
     pub schools: Vec<HelpSchoolFigures>,
 }
 
@@ -108,29 +110,6 @@ pub struct HelpMiss {
     pub last_day: NaiveDate,
 }
 
-/// How questions are answered.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct HelpQuestionFigures {
-    /// 待回复
-    pub waiting: i64,
-    /// 已回复
-    pub replied: i64,
-    /// 已关闭
-    pub closed: i64,
-    /// 期间提问
-    pub asked: i64,
-    /// 平均首次回复时长(小时)
-    /// 期间提问且已有回复的咨询
-    pub first_reply_hours: Option<f64>,
-    /// 满意
-    pub satisfied: i64,
-    /// 不满意
-    pub unsatisfied: i64,
-    /// 满意率(%)
-    pub satisfied_rate: Option<f64>,
-}
-
 /// The questions of a school's people, in numbers.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
@@ -160,7 +139,7 @@ struct Days {
 /// articles, and the questions within the caller's scope.
 ///
 /// # Errors
-/// 422 for days in the wrong order, or for more than 366 of them.
+/// 422 for days in the wrong order, or for more than 366 of them; 400 for the counts of schools where there are none.
 pub(crate) async fn statistics(
     caller: &Caller,
     audience: SupportAudience,
@@ -169,54 +148,51 @@ pub(crate) async fn statistics(
 ) -> Result<HelpStatistics> {
     let app = caller.app();
     let days = days_of(app.clock().today(), &asked)?;
-    let mut figures = Figures::default();
-    let mut home = caller.home_read().await?;
-    figures.add(&mut home, source::own(caller), audience, days, None).await?;
-    let misses = misses(&mut home, audience, days).await?;
     let inside = caller.session.school_id;
-    if let Some(school) = inside {
-        let own = of_school(school);
-        figures.add(&mut *app.platform_read().await?, SupportSource::Platform, audience, days, Some(&own)).await?;
-    }
-    let questions = match (audience, inside) {
-        (SupportAudience::School, None) => {
-            let schools = source::reach(app, caller.user_id()).await?;
-            let of = Whose { audience, schools: schools.as_deref(), sites: None, classes: None, asker: None };
-            Some(questions(&mut home, of, days).await?)
-        }
-        (SupportAudience::School, Some(own)) => {
-            let (own, asker) = ([own], (!scope.is_whole()).then(|| caller.user_id()));
-            let of = Whose { audience, schools: Some(&own), sites: None, classes: None, asker };
-            Some(questions(&mut *app.platform_read().await?, of, days).await?)
-        }
-        (_, None) => None,
-        (_, Some(_)) => {
-            let of = Whose { audience, schools: None, sites: scope.sites(), classes: scope.classes(), asker: None };
-            Some(questions(&mut home, of, days).await?)
-        }
-    };
-    let schools = match (audience, inside) {
-        (SupportAudience::School, _) | (_, Some(_)) => Vec::new(),
-        (_, None) => {
-            let reach = source::reach(app, caller.user_id()).await?;
-            of_schools(&mut home, audience, reach.as_deref()).await?
-        }
-    };
     let now = app.clock().now();
-    let by_day = figures.by_day(days);
-    let (most_read, least_helpful) = figures.listed();
-    Ok(HelpStatistics {
+    let mut told = HelpStatistics {
         from: days.from,
         to: days.to,
         computed_at: now,
         data_until: now,
-        days: by_day,
-        most_read,
-        least_helpful,
-        misses,
-        questions,
-        schools,
-    })
+        days: Vec::new(),
+        most_read: Vec::new(),
+        least_helpful: Vec::new(),
+        misses: Vec::new(),
+        questions: None,
+        schools: Vec::new(),
+    };
+    if asked.schools_only {
+        if audience == SupportAudience::School || inside.is_some() {
+            return Err(Error::malformed());
+        }
+        let reach = source::reach(app, caller.user_id()).await?;
+        told.schools = of_schools(&mut *caller.home_read().await?, audience, reach.as_deref()).await?;
+        return Ok(told);
+    }
+    let reach = Reach::within(app, (caller.user_id(), inside), audience, scope).await?;
+    let mut figures = Figures::default();
+    let mut home = caller.home_read().await?;
+    figures.add(&mut home, source::own(caller), audience, days, None).await?;
+    told.misses = misses(&mut home, audience, days).await?;
+    let mut platform = match inside {
+        Some(_) => Some(app.platform_read().await?),
+        None => None,
+    };
+    if let (Some(platform), Some(school)) = (&mut platform, inside) {
+        figures.add(platform, SupportSource::Platform, audience, days, Some(school)).await?;
+    }
+    if let Some(reach) = reach {
+        // What a school's staff ask lies in `platform`.
+        let connection = match (&mut platform, audience) {
+            (Some(platform), SupportAudience::School) => platform,
+            _ => &mut home,
+        };
+        told.questions = Some(question::figures::figures(connection, &reach, (days.from, days.to)).await?);
+    }
+    told.days = figures.by_day(days);
+    (told.most_read, told.least_helpful) = figures.listed();
+    Ok(told)
 }
 
 /// # Errors
@@ -241,46 +217,19 @@ struct Figures {
 }
 
 impl Figures {
-    /// Adds the reads of one side; with `readers`, the beginning of their keys, only theirs.
+    /// Adds the reads of one side; of the platform's, with a school, those of its people.
     async fn add(
         &mut self,
         connection: &mut PgConnection,
         source: SupportSource,
         audience: SupportAudience,
         days: Days,
-        readers: Option<&str>,
+        school: Option<i64>,
     ) -> Result<()> {
-        let by_day = sqlx::query!(
-            r#"select r.day as "day!", count(*) as "reads!"
-               from support_read r join support_article a on a.id = r.article_id
-               where r.day between $2 and $3 and a.audience = $1 and ($4::text is null or starts_with(r.reader, $4))
-               group by r.day"#,
-            audience.as_str(),
-            days.from,
-            days.to,
-            readers
-        )
-        .fetch_all(&mut *connection)
-        .await?;
-        for row in by_day {
+        for row in by_day(connection, audience, days, school).await? {
             *self.days.entry(row.day).or_default() += row.reads;
         }
-        let articles = sqlx::query!(
-            r#"select a.id as "id!", v.title as "title!", count(*) as "reads!",
-                      count(*) filter (where r.helpful) as "helpful!", count(*) filter (where not r.helpful) as "unhelpful!"
-               from support_read r
-               join support_article a on a.id = r.article_id
-               join support_article_version v on v.article_id = a.id and v.version_no = a.version_no
-               where r.day between $2 and $3 and a.audience = $1 and ($4::text is null or starts_with(r.reader, $4))
-               group by a.id, v.id"#,
-            audience.as_str(),
-            days.from,
-            days.to,
-            readers
-        )
-        .fetch_all(connection)
-        .await?;
-        self.articles.extend(articles.into_iter().map(|row| HelpRead {
+        self.articles.extend(by_article(connection, audience, days, school).await?.into_iter().map(|row| HelpRead {
             source,
             id: row.id,
             title: row.title,
@@ -313,6 +262,103 @@ impl Figures {
     }
 }
 
+/// How an article was read.
+struct ReadRow {
+    id: i64,
+    title: String,
+    reads: i64,
+    helpful: i64,
+    unhelpful: i64,
+}
+
+/// Reads by their days. Only `platform` knows whose school a reader is of: there one school's are found by an index of their own.
+async fn by_day(
+    connection: &mut PgConnection,
+    audience: SupportAudience,
+    days: Days,
+    school: Option<i64>,
+) -> Result<Vec<HelpDay>> {
+    let rows = match school {
+        None => {
+            sqlx::query_as!(
+                HelpDay,
+                r#"select r.day as "day!", count(*) as "reads!"
+                   from support_read r join support_article a on a.id = r.article_id
+                   where r.day between $2 and $3 and a.audience = $1
+                   group by r.day"#,
+                audience.as_str(),
+                days.from,
+                days.to
+            )
+            .fetch_all(connection)
+            .await?
+        }
+        Some(school) => {
+            sqlx::query_as!(
+                HelpDay,
+                r#"select r.day as "day!", count(*) as "reads!"
+                   from platform.support_read r join platform.support_article a on a.id = r.article_id
+                   where r.school_id = $4 and r.day between $2 and $3 and a.audience = $1
+                   group by r.day"#,
+                audience.as_str(),
+                days.from,
+                days.to,
+                school
+            )
+            .fetch_all(connection)
+            .await?
+        }
+    };
+    Ok(rows)
+}
+
+/// The same reads by their articles, under the title that was published last.
+async fn by_article(
+    connection: &mut PgConnection,
+    audience: SupportAudience,
+    days: Days,
+    school: Option<i64>,
+) -> Result<Vec<ReadRow>> {
+    let rows = match school {
+        None => {
+            sqlx::query_as!(
+                ReadRow,
+                r#"select a.id as "id!", v.title as "title!", count(*) as "reads!",
+                          count(*) filter (where r.helpful) as "helpful!", count(*) filter (where not r.helpful) as "unhelpful!"
+                   from support_read r
+                   join support_article a on a.id = r.article_id
+                   join support_article_version v on v.article_id = a.id and v.version_no = a.version_no
+                   where r.day between $2 and $3 and a.audience = $1
+                   group by a.id, v.id"#,
+                audience.as_str(),
+                days.from,
+                days.to
+            )
+            .fetch_all(connection)
+            .await?
+        }
+        Some(school) => {
+            sqlx::query_as!(
+                ReadRow,
+                r#"select a.id as "id!", v.title as "title!", count(*) as "reads!",
+                          count(*) filter (where r.helpful) as "helpful!", count(*) filter (where not r.helpful) as "unhelpful!"
+                   from platform.support_read r
+                   join platform.support_article a on a.id = r.article_id
+                   join platform.support_article_version v on v.article_id = a.id and v.version_no = a.version_no
+                   where r.school_id = $4 and r.day between $2 and $3 and a.audience = $1
+                   group by a.id, v.id"#,
+                audience.as_str(),
+                days.from,
+                days.to,
+                school
+            )
+            .fetch_all(connection)
+            .await?
+        }
+    };
+    Ok(rows)
+}
+
 async fn misses(connection: &mut PgConnection, audience: SupportAudience, days: Days) -> Result<Vec<HelpMiss>> {
     let rows = sqlx::query_as!(
         HelpMiss,
@@ -327,71 +373,6 @@ async fn misses(connection: &mut PgConnection, audience: SupportAudience, days: 
     .fetch_all(connection)
     .await?;
     Ok(rows)
-}
-
-/// Whose questions are counted; none for all.
-#[derive(Debug, Clone, Copy)]
-struct Whose<'a> {
-    audience: SupportAudience,
-    schools: Option<&'a [i64]>,
-    sites: Option<&'a [i64]>,
-    classes: Option<&'a [i64]>,
-    asker: Option<i64>,
-}
-
-async fn questions(connection: &mut PgConnection, of: Whose<'_>, days: Days) -> Result<HelpQuestionFigures> {
-    let row = sqlx::query!(
-        r#"select count(*) filter (where q.status = 'waiting') as "waiting!",
-                  count(*) filter (where q.status = 'replied') as "replied!",
-                  count(*) filter (where q.status = 'closed') as "closed!",
-                  count(*) filter (where q.created_at >= $6 and q.created_at < $7) as "asked!",
-                  count(*) filter (where q.satisfied and q.closed_at >= $6 and q.closed_at < $7) as "satisfied!",
-                  count(*) filter (where not q.satisfied and q.closed_at >= $6 and q.closed_at < $7) as "unsatisfied!"
-           from support_question q
-           where q.audience = $1
-             and ($2::bigint[] is null or q.school_id = any($2))
-             and ($3::bigint[] is null or q.site_id = any($3) or q.class_id = any($4))
-             and ($5::bigint is null or q.asker_id = $5)"#,
-        of.audience.as_str(),
-        of.schools,
-        of.sites,
-        of.classes,
-        of.asker,
-        day_began(days.from),
-        day_ended(days.to)
-    )
-    .fetch_one(&mut *connection)
-    .await?;
-    let minutes = sqlx::query_scalar!(
-        r#"select avg(extract(epoch from w.first_at - q.created_at) / 60)::float8 as "minutes?"
-           from support_question q
-           join lateral (select min(r.created_at) as first_at from support_reply r
-                         where r.question_id = q.id and not r.from_asker) w on w.first_at is not null
-           where q.audience = $1
-             and ($2::bigint[] is null or q.school_id = any($2))
-             and ($3::bigint[] is null or q.site_id = any($3) or q.class_id = any($4))
-             and ($5::bigint is null or q.asker_id = $5)
-             and q.created_at >= $6 and q.created_at < $7"#,
-        of.audience.as_str(),
-        of.schools,
-        of.sites,
-        of.classes,
-        of.asker,
-        day_began(days.from),
-        day_ended(days.to)
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(HelpQuestionFigures {
-        waiting: row.waiting,
-        replied: row.replied,
-        closed: row.closed,
-        asked: row.asked,
-        first_reply_hours: minutes.map(|minutes| (minutes / 6.0).round() / 10.0),
-        satisfied: row.satisfied,
-        unsatisfied: row.unsatisfied,
-        satisfied_rate: share::percent(row.satisfied, row.satisfied + row.unsatisfied),
-    })
 }
 
 /// The counts of the schools that an operator may act for, as the job of every minute found them.

@@ -10,7 +10,6 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, Paged, Part, Reply, Result,
     Saved, Scope, Tx,
     across::{self, Key, KeyQuery, Keyed, SchoolPage},
-    enumeration,
     naming::sought_word,
     options::{Asked, OptionItem, Source},
     permissions, reply,
@@ -18,10 +17,10 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
+pub use unit_rules::classroom::{ClassroomForm, ClassroomType};
 
 pub(crate) use sheet::ClassroomImport;
 
-pub use form::ClassroomForm;
 use form::{insert, update};
 
 permissions! {
@@ -49,17 +48,6 @@ pub const PART: Part = Part {
         .with::<ClassroomFields>()],
     ..Part::NONE
 };
-
-enumeration! {
-    /// 教室类型
-    pub enum ClassroomType = "classroomType" {
-        Ordinary = "ordinary" "普通",
-        Multimedia = "multimedia" "多媒体",
-        Computer = "computer" "机房",
-        Lab = "lab" "实验室",
-        Language = "language" "语音室",
-    }
-}
 
 /// A room, as stored and as shown.
 #[derive(Debug, Clone, Object)]

@@ -2,12 +2,11 @@
 
 mod options;
 mod sheet;
-mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Part,
-    Reply, Result, Saved, Tx, UnmaskedFields, enumeration, mask,
+    Reply, Result, Saved, Tx, UnmaskedFields, mask,
     naming::{code_taken, resolve_id, switched_off, tidy},
     options::Source,
     permissions, pinyin, reply,
@@ -15,10 +14,11 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
+pub use unit_rules::organization::{Organization, OrganizationFilter, OrganizationKind, OrganizationNode};
+use unit_rules::organization::{Unit, Units, build_tree, may_stand, may_switch};
 
 use options::options;
 pub use options::{by_code, usable};
-pub use tree::OrganizationNode;
 
 permissions! {
     pages "/schoolPC/basicData/organize", "/platformPC/basicData/organize";
@@ -56,45 +56,6 @@ pub const PART: Part = Part {
     option_pages: PAGES,
     ..Part::NONE
 };
-
-enumeration! {
-    /// 机构类型
-    pub enum OrganizationKind = "organizationKind" {
-        College = "college" "学院",
-        Department = "department" "部门",
-        Center = "center" "中心",
-    }
-}
-
-/// A unit of the school, as stored and as shown.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct Organization {
-    /// 编号
-    pub id: i64,
-    /// 编码
-    pub code: String,
-    /// 名称
-    pub name: String,
-    /// 简称
-    pub short_name: Option<String>,
-    /// 上级机构
-    pub parent_id: Option<i64>,
-    /// 上级机构名称
-    pub parent_name: Option<String>,
-    /// 类型
-    pub kind: OrganizationKind,
-    /// 负责人
-    pub leader: Option<String>,
-    /// 电话
-    pub phone: Option<String>,
-    /// 排序
-    pub sort_no: i32,
-    /// 启用
-    pub enabled: bool,
-    /// 版本
-    pub version: i32,
-}
 
 /// As lists show it; the whole number is one call for one unit (05 E4).
 fn hidden(mut unit: Organization) -> Organization {
@@ -147,25 +108,6 @@ impl Example for OrganizationForm {
     }
 }
 
-/// What the tree is narrowed to; above a match its superiors stay.
-#[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct OrganizationFilter {
-    /// 编码或名称
-    #[oai(validator(max_length = 100))]
-    pub keyword: Option<String>,
-    /// 类型
-    pub kind: Option<OrganizationKind>,
-    /// 启用
-    pub enabled: Option<bool>,
-}
-
-impl Example for OrganizationFilter {
-    fn example() -> Self {
-        Self::default()
-    }
-}
-
 pub struct Organizations;
 
 #[OpenApi(prefix_path = "/adult/pc/organize", tag = "crate::Tag::Units")]
@@ -179,7 +121,7 @@ impl Organizations {
     ) -> Result<Reply<Vec<OrganizationNode>>> {
         let mut tx = caller.read().await?;
         let all: Vec<Organization> = select(&mut tx, None).map_ok(hidden).try_collect().await?;
-        Ok(reply(tree::build_tree(all, &filter)))
+        Ok(reply(build_tree(all, &filter)))
     }
 
     /// 查看机构
@@ -313,7 +255,7 @@ impl Organizations {
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let units = lock_all(&mut tx).await?;
-        tree::may_switch(&units, wanted.id, wanted.enabled).map_err(|refusal| Error::conflict(refusal.to_string()))?;
+        may_switch(&units, wanted.id, wanted.enabled).map_err(|refusal| Error::conflict(refusal.to_string()))?;
         let change = tx.set_enabled("organization", &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
@@ -352,12 +294,12 @@ async fn find(connection: &mut PgConnection, id: i64) -> Result<Organization> {
 
 /// The shape of the tree, which nobody else changes until this transaction ends: two moves that are each right could
 /// together make a circle.
-async fn lock_all(tx: &mut Tx) -> Result<tree::Units> {
+async fn lock_all(tx: &mut Tx) -> Result<Units> {
     sqlx::query!("lock table organization in share row exclusive mode").execute(&mut **tx).await?;
     let rows = sqlx::query!("select id, parent_id, name, enabled from organization").fetch_all(&mut **tx).await?;
     Ok(rows
         .into_iter()
-        .map(|row| (row.id, tree::Unit { parent: row.parent_id, name: row.name, enabled: row.enabled }))
+        .map(|row| (row.id, Unit { parent: row.parent_id, name: row.name, enabled: row.enabled }))
         .collect())
 }
 
@@ -372,10 +314,10 @@ fn reachable(form: &OrganizationForm) -> Result<()> {
 
 /// # Errors
 /// 422 at `parentId` for a place that would break the tree, or below a unit that was switched off.
-fn check_place(units: &tree::Units, before: Option<&Organization>, form: &OrganizationForm) -> Result<()> {
+fn check_place(units: &Units, before: Option<&Organization>, form: &OrganizationForm) -> Result<()> {
     let moved = before.is_none_or(|before| before.parent_id != form.parent_id);
     let Some(parent) = form.parent_id.filter(|_| moved) else { return Ok(()) };
-    tree::may_stand(units, before.map(|before| before.id), parent)
+    may_stand(units, before.map(|before| before.id), parent)
         .map_err(|refusal| Error::field("parentId", refusal.to_string()))?;
     match units.get(&parent) {
         Some(unit) if !unit.enabled => Err(switched_off("parentId", &unit.name)),

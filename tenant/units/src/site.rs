@@ -24,6 +24,8 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
+use unit_rules::region::prefix;
+pub use unit_rules::site::SiteStatus;
 
 pub(crate) use change_status::ChangeStatus;
 use options::options;
@@ -74,15 +76,6 @@ enumeration! {
         Headquarter = "headquarter" "校本部",
         External = "external" "校外教学点",
         Cooperative = "cooperative" "合作点",
-    }
-}
-
-enumeration! {
-    /// 站点状态
-    pub enum SiteStatus = "siteStatus" {
-        Active = "active" "在用",
-        Suspended = "suspended" "停招",
-        Closed = "closed" "撤销",
     }
 }
 
@@ -201,7 +194,7 @@ impl Sites {
         let mut answer = across::list::<Self, _>(&caller, paging, on).await?;
         let regions = region::names(caller.app()).await?;
         for site in &mut answer.0.data.list {
-            regions.name(&mut site.row);
+            region::name(&regions, &mut site.row);
             hide(&mut site.row);
         }
         Ok(answer)
@@ -221,7 +214,7 @@ impl Sites {
         let id = resolve_id(&mut tx, "site", id.0, code.0).await?;
         let mut site = Self::find(&mut tx, id, &caller.scope()).await?;
         drop(tx);
-        region::names(caller.app()).await?.name(&mut site);
+        region::name(&region::names(caller.app()).await?, &mut site);
         hide(&mut site);
         Ok(reply(site))
     }
@@ -332,7 +325,7 @@ impl Keyed for Sites {
             scope.classes(),
             filter.keyword,
             filter.kind.map(SiteKind::as_str),
-            filter.region.as_deref().map(region::prefix),
+            filter.region.as_deref().map(prefix),
             filter.organization_id,
             filter.status.map(SiteStatus::as_str),
             filter.filing_expired,

@@ -12,6 +12,7 @@ import type {
   Saved,
   SchoolNotice,
   SchoolPage,
+  SheetRound,
 } from './shared'
 
 export type Achievement = {
@@ -729,7 +730,6 @@ export type ScoresEntry = {
   rows?: ScoreEntry[] | null
   version?: number | null
 }
-export type SheetRound = 'first' | 'makeup' | 'final_makeup'
 export type SheetSource = 'online' | 'offline' | 'assessment'
 export type SheetStatus =
   | 'pending'

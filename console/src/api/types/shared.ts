@@ -87,6 +87,7 @@ export type ChangeType =
   | 'suspension'
   | 'return'
   | 'transfer_out'
+export type Channel = 'in_app' | 'sms' | 'wechat' | 'app_push' | 'mail'
 export type ClassroomType = 'ordinary' | 'multimedia' | 'computer' | 'lab' | 'language'
 export type CorrectionEvidenceForm = {
   key: string
@@ -491,6 +492,7 @@ export type SheetMarks = {
   sheetId: number
   version: number
 }
+export type SheetRound = 'first' | 'makeup' | 'final_makeup'
 export type SortOrder = 'asc' | 'desc'
 export type Stepped = {
   done: number

@@ -11,8 +11,8 @@ use super::{Life, Sent, client_information, forgotten, support};
 
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
-/// timetable.rs).
-const ELSEWHERE: [&str; 88] = [
+/// supervision.rs, timetable.rs).
+const ELSEWHERE: [&str; 93] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -103,6 +103,12 @@ const ELSEWHERE: [&str; 88] = [
     "viewOwnGraduation",
     "applyOwnDegree",
     "viewOwnDegree",
+    // Of whoever looks after students.
+    "listOwnSuperviseCases",
+    "viewOwnSuperviseCase",
+    "saveOwnSuperviseContact",
+    "remindOwnSuperviseStudents",
+    "viewOwnStudentPhone",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.
@@ -112,6 +118,8 @@ async fn every_operation_of_the_clients_lives() {
     let (admin, _) = clients::school(&server).await;
     let mut life = Life::of(&server, clients::signed_in(&server).await);
     life.get("/user/client/menu").await;
+    life.post("/user/client/session/beat", json!({ "seq": 1, "visible": true })).await;
+    life.post("/data/client/visit/save", json!({ "page": "home", "terminal": "h5" })).await;
     life.post("/user/client/msg/list", json!({})).await;
     life.get("/user/client/msg/unread").await;
     life.put("/user/client/msg/read", json!({ "ids": [1] })).await;

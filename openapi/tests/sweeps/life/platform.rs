@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     Life, Upload, catalogue, catalogue_courses, client_people, closing, field_attributes, forgotten, id, messages, own,
-    people, support,
+    people, statistics, support,
 };
 
 /// Operations whose valid call needs more than a body; each has a story of its own.
@@ -44,6 +44,7 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
     catalogue_courses::platform(&mut life).await;
     field_attributes::platform(&mut life).await;
     support::platform(&mut life).await;
+    statistics::both(&mut life, None).await;
     users(&mut life).await;
     schools(&mut life).await;
     menus(&mut life).await;

@@ -8,7 +8,8 @@ use super::{
     Call, Life, MARK, Sent, admission, certificates, classrooms, client_people, closing, corrections, course_opening,
     courses, enrolment, exam_seats, exams, field_attributes, forgotten, graduation, graduation_grades, homework, id,
     information, masked, messages, numbers, online_study, order, own, people, question_bank, recruitment,
-    recruitment_batches, registration, scores, send, shown, status_change, support, teaching_plan, thesis, timetable,
+    recruitment_batches, registration, scores, send, shown, statistics, status_change, supervision, support,
+    teaching_plan, thesis, timetable,
 };
 
 /// Numbers of what was made.
@@ -130,6 +131,8 @@ pub(super) async fn live(life: &mut Life<'_>) -> Made {
     graduation::live(life, &at, level).await;
     certificates::live(life).await;
     information::live(life, &at, level).await;
+    statistics::live(life, site).await;
+    supervision::live(life, grade, student).await;
     deleted.append(&mut kept_until_the_end);
     for (entity, body) in [
         (GRADE, json!({ "code": "2020", "name": format!("{MARK}2020级"), "entrySeason": "spring" })),

@@ -65,7 +65,7 @@ async fn asked(life: &Life<'_>, schema: &str, audience: &str, school: Option<i64
 async fn answered(life: &mut Life<'_>, audience: &str, question: i64) {
     let base = format!("{SUPPORT}/{audience}/question");
     life.post(&format!("{base}/list"), json!({})).await;
-    let seen = life.get(&format!("{base}/view?id={question}")).await;
+    let seen = life.get(&format!("{base}/view?id={question}&assignees=true")).await;
     let person = seen["assignees"][0]["id"].clone();
     let done = life.put(&format!("{base}/assign"), json!({ "ids": [question], "userId": person })).await;
     assert_eq!(done["done"], json!(1), "{done}");
@@ -125,6 +125,7 @@ pub(super) async fn school(life: &mut Life<'_>, site: i64) {
     life.post(&format!("{base}/list"), json!({})).await;
     life.get(&format!("{base}/view?id={question}")).await;
     life.post(&format!("{base}/append"), json!({ "id": question, "content": format!("{MARK}再试仍然失败") })).await;
+    life.post(&format!("{base}/own"), json!({})).await;
     life.put(&format!("{base}/close"), json!({ "id": question, "satisfied": false })).await;
 }
 

@@ -1,53 +1,15 @@
-//! A lecturer as list, view and export show them.
+//! How lecturers are read.
 
+use catalogue_rules::lecturer::Lecturer;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
-    clock::{Moment, day_began, day_ended},
-    mask,
+    clock::{day_began, day_ended},
     transfer::Rows,
 };
 use poem_openapi::Object;
 use sqlx::PgConnection;
-
-/// A lecturer.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct Lecturer {
-    /// 编号
-    pub id: i64,
-    /// 姓名
-    pub lecturer_name: String,
-    /// 手机
-    pub phone: String,
-    /// 邮箱
-    pub email: Option<String>,
-    /// 职位
-    pub position: Option<String>,
-    /// 头像
-    pub head_img: Option<String>,
-    /// 简介
-    pub introduce: Option<String>,
-    /// 分成比例
-    pub lecturer_proportion: f64,
-    /// 课程数
-    pub course_count: i64,
-    /// 启用
-    pub enabled: bool,
-    /// 创建时间
-    pub created_at: Moment,
-    /// 版本
-    pub version: i32,
-}
-
-impl Lecturer {
-    /// As lists show them; the whole values are one call for one person (05 E4).
-    pub(super) fn mask(&mut self) {
-        self.phone = mask::phone(&self.phone);
-        self.email = self.email.as_deref().map(mask::email);
-    }
-}
 
 /// What a list asks for.
 #[derive(Debug, Clone, Default, Object)]

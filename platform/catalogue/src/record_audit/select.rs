@@ -1,5 +1,9 @@
 //! How versions are read by auditors. Drafts are their authors' alone.
 
+use catalogue_rules::{
+    content::{CourseMedia, RecordContent, stored},
+    difference::{CourseField, Difference, differences},
+};
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
@@ -10,9 +14,7 @@ use infra::{
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-use crate::record_course::{
-    CourseAuditStatus, CourseField, CourseMedia, Difference, Names, RecordContent, differences, stored,
-};
+use crate::record_course::{CourseAuditStatus, names_of};
 
 /// A version as the list shows it.
 #[derive(Debug, Clone, Object)]
@@ -185,7 +187,7 @@ pub(super) async fn view(connection: &mut PgConnection, id: i64) -> Result<Recor
         .ok_or_else(Error::not_found)?;
     let base = kept.base.map(stored).transpose()?;
     let content = stored(kept.content)?;
-    let names = Names::of(connection, base.as_ref(), &content).await?;
+    let names = names_of(connection, base.as_ref(), &content).await?;
     let differences = differences(base.as_ref(), &content, &names);
     Ok(RecordAuditView { revision, differences, content, media: names.media })
 }

@@ -1,11 +1,14 @@
 //! 通过 and 不通过.
 
+use catalogue_rules::{
+    audit::{CourseDecision, opinion_is_there},
+    content::stored,
+};
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
 use serde_json::{Value, json};
 
-use super::CourseDecision;
-use crate::record_course::{CourseAuditStatus, lock, publish, stored};
+use crate::record_course::{CourseAuditStatus, lock, publish};
 
 /// How a version is called in the failures of a bulk step.
 pub(super) const NAME: &str = "(select course_name from online_course where id = course_id)";
@@ -71,13 +74,6 @@ impl RecordDecisions {
             audit_opinion: audit_opinion.clone(),
             version: None,
         })
-    }
-}
-
-fn opinion_is_there(decision: CourseDecision, opinion: Option<&str>) -> Result<()> {
-    match (decision, opinion) {
-        (CourseDecision::Rejected, None) => Err(Error::field("auditOpinion", "请填写审核意见")),
-        _ => Ok(()),
     }
 }
 
@@ -155,17 +151,4 @@ pub(super) async fn decide(tx: &mut Tx, decision: &RecordDecision) -> Result<Cha
     let to = decision.audit_status.as_str();
     Ok(Change::status("online_course_revision", decision.id, "auditStatus", "pending", to)
         .because(decision.audit_opinion.as_deref()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_rejects_says_why() {
-        let told = |decision, opinion| opinion_is_there(decision, opinion).map_err(|error| error.msg.into_owned());
-        assert_eq!(told(CourseDecision::Rejected, None), Err("请填写审核意见".to_owned()));
-        assert_eq!(told(CourseDecision::Rejected, Some("封面不清晰")), Ok(()));
-        assert_eq!(told(CourseDecision::Approved, None), Ok(()));
-    }
 }

@@ -1,13 +1,16 @@
 //! 新增 and 编辑: whatever is typed becomes a version, and an approved one becomes the course.
 
+use catalogue_rules::{
+    content::{RecordContent, stored},
+    difference::{CourseField, changed},
+};
 use infra::{Change, Error, Result, Tx, pinyin};
 use poem_openapi::{Object, types::Example};
 use serde_json::Value;
 
 use super::{
-    CourseAuditStatus, CourseField, CourseSubmission, RecordContent,
-    content::stored,
-    difference::changed,
+    CourseAuditStatus, CourseSubmission,
+    content::checked,
     publish::publish,
     shelf::{LockedCourse, lock},
 };
@@ -65,7 +68,7 @@ pub(crate) async fn insert(tx: &mut Tx, form: RecordCourseForm, may_publish: boo
     if form.submission == CourseSubmission::Publish && !may_publish {
         return Err(Error::field("submission", "您没有直接发布的权限，请提交审核"));
     }
-    let content = form.content.checked(tx, None, None).await?;
+    let content = checked(form.content, tx, None, None).await?;
     let status = form.submission.leads_to();
     let by = tx.by();
     // It is the first version that makes a course approved.
@@ -110,7 +113,7 @@ pub(super) async fn update(tx: &mut Tx, edit: RecordCourseEdit) -> Result<Change
     let open = open.transpose()?;
     let published = published.map(stored).transpose()?;
     let before = open.or_else(|| published.clone());
-    let content = edit.content.checked(tx, Some(edit.id), before.as_ref()).await?;
+    let content = checked(edit.content, tx, Some(edit.id), before.as_ref()).await?;
     if edit.submission != CourseSubmission::Draft && published.as_ref() == Some(&content) {
         return Err(Error::conflict("内容与已发布的版本相同，无需提交"));
     }

@@ -3,25 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use catalogue_rules::{content::RecordContent, shelf::watchable};
 use infra::{Error, Result, Tx, pinyin};
 use settings::media::MediaState;
 
-use super::{Putaway, RecordContent, content::media_of};
-
-/// Why a course may not stand on the shelf with its content.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refusal {
-    #[error("请先添加课时")]
-    NoPeriod,
-    #[error("还有{0}个课时的音视频未转码完成")]
-    Unready(usize),
-}
-
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        Self::conflict(refusal.to_string())
-    }
-}
+use super::{Putaway, content::media_of};
 
 /// Learners can watch every period of what is on the shelf.
 ///
@@ -35,16 +21,6 @@ pub(super) async fn may_be_on(tx: &mut Tx, content: &RecordContent) -> Result<()
         .map(|media| media.id)
         .collect();
     Ok(watchable(content, &ready)?)
-}
-
-fn watchable(content: &RecordContent, ready: &HashSet<i64>) -> Result<(), Refusal> {
-    if content.periods().next().is_none() {
-        return Err(Refusal::NoPeriod);
-    }
-    match content.periods().filter(|period| !ready.contains(&period.media_asset_id)).count() {
-        0 => Ok(()),
-        unready => Err(Refusal::Unready(unready)),
-    }
 }
 
 /// A course on the shelf gets no version that learners could not watch. The caller holds the course.
@@ -260,20 +236,4 @@ async fn numbered(tx: &mut Tx, course: i64, mut content: RecordContent) -> Resul
         }
     }
     Ok(content)
-}
-
-#[cfg(test)]
-mod tests {
-    use poem_openapi::types::Example;
-
-    use super::*;
-
-    #[test]
-    fn only_what_can_be_watched_stands_on_the_shelf() {
-        let content = RecordContent::example();
-        assert_eq!(watchable(&content, &HashSet::from([1])), Ok(()));
-        assert_eq!(watchable(&content, &HashSet::new()), Err(Refusal::Unready(1)));
-        let empty = RecordContent { chapters: Vec::new(), ..content };
-        assert_eq!(watchable(&empty, &HashSet::new()), Err(Refusal::NoPeriod));
-    }
 }

@@ -1,5 +1,6 @@
 //! How record courses are read.
 
+use catalogue_rules::content::{CourseMedia, RecordContent, stored};
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
@@ -10,10 +11,7 @@ use infra::{
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-use super::{
-    CourseAuditStatus, CourseMedia, Putaway, RecordContent,
-    content::{media_of, stored},
-};
+use super::{CourseAuditStatus, Putaway, content::media_of};
 
 /// A course as the list shows it: what is published of it, or before that what was typed last.
 #[derive(Debug, Clone, Object)]

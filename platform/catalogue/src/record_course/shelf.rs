@@ -1,10 +1,11 @@
 //! 上架、下架, what schools may use, and which courses can be deleted.
 
+use catalogue_rules::content::stored;
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
 
-use super::{Putaway, content::stored, publish::may_be_on};
+use super::{Putaway, publish::may_be_on};
 
 /// `{id, putaway}`; the version is checked when it is sent.
 #[derive(Debug, Clone, Object)]

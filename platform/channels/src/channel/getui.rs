@@ -1,12 +1,11 @@
 //! App推送 by 个推: one notice to the alias of a person (REST API V2).
 
-use aws_lc_rs::digest;
+use channel_rules::getui::{outcome, signature};
 use infra::{App, Result, clock::Moment};
 use serde_json::{Value, json};
 use settings::config::kinds::PushConfig;
 
 use super::{Adapter, Limits, Outcome, Outgoing, http, needed, unanswered};
-use crate::enums::FailCode;
 
 pub(super) struct Getui {
     app: App,
@@ -62,27 +61,6 @@ impl Getui {
     }
 }
 
-fn signature(app_key: &str, timestamp: &str, secret: &str) -> String {
-    let digest = digest::digest(&digest::SHA256, format!("{app_key}{timestamp}{secret}").as_bytes());
-    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn outcome(answer: &Value) -> Outcome {
-    let code = answer["code"].as_i64().unwrap_or(-1);
-    if code == 0 {
-        let task = answer["data"].as_object().and_then(|tasks| tasks.keys().next()).cloned();
-        return Outcome::accepted(task);
-    }
-    let meaning = match code {
-        // The alias is bound to no device.
-        20001 | 20002 => FailCode::InvalidAddress,
-        10002 | 10009 | 40001 => FailCode::RateLimited,
-        10000 | 30000..=30999 => FailCode::ProviderBusy,
-        _ => FailCode::ProviderRejected,
-    };
-    Outcome::rejected(meaning, code.to_string(), answer["msg"].as_str().unwrap_or_default())
-}
-
 #[async_trait::async_trait]
 impl Adapter for Getui {
     fn limits(&self) -> Limits {
@@ -94,25 +72,5 @@ impl Adapter for Getui {
             Ok(token) => futures_util::future::join_all(batch.iter().map(|push| self.send_one(&token, push))).await,
             Err(refused) => vec![refused; batch.len()],
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_signs_a_request_is_the_digest_of_key_moment_and_secret() {
-        let expected = "03ac674216f3e15c761ee1a5e255f067953623c8b388b4459e13f978d7c846f4";
-        assert_eq!(signature("1", "23", "4"), expected);
-    }
-
-    #[test]
-    fn answers_become_fail_codes() {
-        let sent = json!({ "code": 0, "msg": "success", "data": { "RASL_1": { "cid": "successed_online" } } });
-        assert_eq!(outcome(&sent), Outcome::accepted(Some("RASL_1".to_owned())));
-        let refused = json!({ "code": 20001, "msg": "target user is invalid" });
-        assert_eq!(outcome(&refused), Outcome::rejected(FailCode::InvalidAddress, "20001", "target user is invalid"));
-        assert!(matches!(outcome(&json!({})), Outcome::Rejected { code: FailCode::ProviderRejected, .. }));
     }
 }

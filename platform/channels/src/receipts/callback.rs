@@ -1,6 +1,7 @@
 //! Where the providers push receipts (05 D4). Neither signs its pushes, so a secret of the config stands in the address
 //! that an operator enters at the provider: `…/system/callback/sms/aliyun?config=12&secret=…`.
 
+use channel_rules::report::reports;
 use infra::{Error, Public, Result, Writes};
 use poem::Body as HttpBody;
 use poem_openapi::{
@@ -14,7 +15,7 @@ use settings::config::{
     of_kind,
 };
 
-use super::{keep, report::reports};
+use super::keep;
 
 /// A push of a few hundred receipts.
 const MOST_BYTES: usize = 64 << 10;

@@ -1,6 +1,7 @@
 //! Corrections in the clients: a student asks and looks, the site says what it thinks of it (02 §13). Everything goes the way
 //! of the console, of the student's own person or within the site of the staff.
 
+use correction_rules::{correction::Turn, step::Step};
 use infra::{Body, Client, Page, Paged, Reads, Reply, Result, Scope, Warned, Writes, across::Listed, clients, reply};
 use people::site_staff::site_of;
 use poem_openapi::{Object, OpenApi, types::Example};
@@ -10,9 +11,8 @@ use super::{
     CorrectionEvidenceForm, CorrectionFilter, CorrectionForm, CorrectionKind, CorrectionResult, CorrectionSource,
     CorrectionStatus, CorrectionView, Corrections,
     form::{Applicant, insert},
-    rules::Turn,
     select::viewed,
-    steps::{Step, turn},
+    steps::turn,
 };
 
 clients! {

@@ -1,5 +1,10 @@
 //! What is asked for, and how it is written.
 
+use correction_rules::{
+    changes::changes,
+    correction::{BOTH_ALLOWED, Standing, Turn, is_open_to, may_edit, wrong},
+    step::Step,
+};
 use infra::{Change, Edit, Error, OnConstraint, Result, Scope, Tx, Warned, across::Keyed, mask};
 use poem_openapi::{Object, types::Example};
 use student_status::student::{
@@ -10,9 +15,7 @@ use student_status::student::{
 use super::{
     Correction, CorrectionEvidence, CorrectionKind, CorrectionSource, CorrectionStatus, Corrections, EvidenceKind,
     papers,
-    rules::{self, BOTH_ALLOWED, Standing, Turn},
-    select::changes,
-    steps::{Step, note, turn},
+    steps::{note, turn},
 };
 
 /// A file that proves new values.
@@ -147,14 +150,14 @@ struct Asked {
 /// Looks at everything that 02 §9.6 says of an application.
 async fn asked(tx: &mut Tx, student: &Student, form: &CorrectionForm, stored: Option<&str>) -> Result<Asked> {
     let standing = Standing { status: student.status, register_result: student.register_result };
-    rules::is_open_to(standing, form.kind)?;
+    is_open_to(standing, form.kind)?;
     let mut wanted = form.fields.clone();
     // What came back masked was not typed: the number that was asked for, else the student's.
     wanted.id_card_no = mask::kept(wanted.id_card_no, stored, mask::id_card);
     wanted.id_card_no = mask::kept(wanted.id_card_no, Some(student.id_card_no.as_str()), mask::id_card);
     let Checked { values, warnings } = correct::check(tx, student, &wanted).await?;
     let kinds: Vec<EvidenceKind> = form.attachments.iter().map(|paper| paper.kind).collect();
-    let wrong = rules::wrong(&values, &kinds, BOTH_ALLOWED.is_on(tx).await?);
+    let wrong = wrong(&values, &kinds, BOTH_ALLOWED.is_on(tx).await?);
     if !wrong.is_empty() {
         return Err(Error::fields(wrong));
     }
@@ -202,7 +205,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<CorrectionForm>, scope: &Scop
     let found = Corrections::find(tx, id, scope).await?;
     let student = correct::hold(tx, found.student_id, scope).await?;
     let before = locked(tx, id, scope).await?;
-    rules::may_edit(before.status, before.is_of(tx.by()))?;
+    may_edit(before.status, before.is_of(tx.by()))?;
     if form.student_id != before.student_id {
         return Err(Error::field("studentId", "更正的学生不能更换，请另行申请"));
     }

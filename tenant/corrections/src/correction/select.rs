@@ -3,17 +3,14 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use correction_rules::changes::side;
 use infra::{
     App, Result, Scope,
     across::{Key, KeyQuery, Keyed},
     clock::{Moment, day_began, day_ended},
     files, mask,
 };
-use poem_openapi::{
-    Object,
-    types::{ParseFromJSON, ToJSON},
-};
-use serde_json::{Map, Value, json};
+use poem_openapi::Object;
 use sqlx::PgConnection;
 use student_status::{
     keyword::{Keyword, classify},
@@ -177,21 +174,6 @@ pub struct CorrectionFilter {
     pub created_from: Option<NaiveDate>,
     /// 申请日期止
     pub created_to: Option<NaiveDate>,
-}
-
-/// What differs, as it is stored: `{field: {from, to}}`.
-pub(crate) fn changes(before: &KeyFields, after: &KeyFields) -> Value {
-    let (from, to) = (before.to_json().unwrap_or_default(), after.to_json().unwrap_or_default());
-    let fields = to.as_object().into_iter().flatten();
-    Value::Object(fields.map(|(name, to)| (name.clone(), json!({ "from": from[name], "to": to }))).collect())
-}
-
-/// One side of [`changes`].
-fn side(changes: &Value, which: &str) -> Result<KeyFields, sqlx::Error> {
-    let fields = changes.as_object().into_iter().flatten();
-    let values: Map<String, Value> = fields.map(|(name, change)| (name.clone(), change[which].clone())).collect();
-    KeyFields::parse_from_json(Some(Value::Object(values)))
-        .map_err(|error| sqlx::Error::Decode(error.into_message().into()))
 }
 
 impl Keyed for Corrections {
@@ -385,23 +367,4 @@ pub(super) async fn evidence(
         papers.entry(row.student_correction_id).or_default().push(paper);
     }
     Ok(papers)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_sides_come_back() {
-        let before = KeyFields { name: Some("张三".to_owned()), ..KeyFields::default() };
-        let after =
-            KeyFields { name: Some("李四".to_owned()), ethnicity: Some("02".to_owned()), ..KeyFields::default() };
-        let stored = changes(&before, &after);
-        assert_eq!(
-            stored,
-            json!({ "name": { "from": "张三", "to": "李四" }, "ethnicity": { "from": null, "to": "02" } })
-        );
-        assert_eq!(side(&stored, "from").expect("fields"), before);
-        assert_eq!(side(&stored, "to").expect("fields"), after);
-    }
 }

@@ -1,5 +1,9 @@
 //! 审核 and 取消: how a correction goes on (02 §9.6). Who asked does not decide.
 
+use correction_rules::{
+    correction::{Refusal, Standing, Turn, after, is_open_to, is_the_provinces},
+    step::{Step, complete},
+};
 use infra::{Allowed, Body, Change, Error, Reply, Result, Saved, Scope, Tx, Warned, across::Keyed, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use student_status::student::{
@@ -8,9 +12,7 @@ use student_status::student::{
 };
 
 use super::{
-    AuditCorrection, Correction, CorrectionResult, CorrectionStatus, Corrections, EditCorrection,
-    form::locked,
-    rules::{self, Refusal, Standing, Turn},
+    AuditCorrection, Correction, CorrectionResult, CorrectionStatus, Corrections, EditCorrection, form::locked,
 };
 
 /// What was decided.
@@ -93,37 +95,6 @@ impl Steps {
     }
 }
 
-/// A step of one correction.
-#[derive(Debug)]
-pub(super) struct Step {
-    pub(super) id: i64,
-    pub(super) version: i32,
-    pub(super) turn: Turn,
-    /// Of the province.
-    pub(super) document_no: Option<String>,
-    pub(super) remark: Option<String>,
-}
-
-/// What a step must come with.
-///
-/// # Errors
-/// 422 at `remark` when a refusal has no reason; at `provinceDocNo` when the province's decision has no number, or another's
-/// has one.
-fn complete(from: CorrectionStatus, step: &Step) -> Result<()> {
-    match step.turn {
-        Turn::Site(CorrectionResult::Reject) | Turn::Audit(CorrectionResult::Reject) => {
-            let told = step.remark.as_deref().is_some_and(|remark| remark.chars().count() >= 2);
-            if told { Ok(()) } else { Err(Error::field("remark", "请填写原因")) }
-        }
-        Turn::Audit(CorrectionResult::Pass) => match (from, &step.document_no) {
-            (CorrectionStatus::PendingProvince, None) => Err(Error::field("provinceDocNo", "请填写省厅批复文号")),
-            (CorrectionStatus::PendingProvince, Some(_)) | (_, None) => Ok(()),
-            (_, Some(_)) => Err(Error::field("provinceDocNo", "尚未报省厅，请不要填写省厅文号")),
-        },
-        Turn::Site(CorrectionResult::Pass) | Turn::Cancel => Ok(()),
-    }
-}
-
 /// Moves a correction on; an approved one is written into the register. Answers what is worth a second look in what was let
 /// through.
 ///
@@ -135,7 +106,7 @@ pub(super) async fn turn(tx: &mut Tx, step: Step, scope: &Scope) -> Result<(Warn
     let student = correct::hold(tx, found.student_id, scope).await?;
     let before = locked(tx, step.id, scope).await?;
     let standing = Standing { status: student.status, register_result: student.register_result };
-    let to = rules::after(before.status, step.turn, rules::is_the_provinces(standing))?;
+    let to = after(before.status, step.turn, is_the_provinces(standing))?;
     if matches!(step.turn, Turn::Audit(_)) && before.is_of(tx.by()) {
         return Err(Refusal::Own.into());
     }
@@ -165,7 +136,7 @@ pub(super) async fn turn(tx: &mut Tx, step: Step, scope: &Scope) -> Result<(Warn
 
 /// What held when it was asked for must still hold; answers what is worth a second look now.
 async fn look_again(tx: &mut Tx, student: &Student, before: &Correction, standing: Standing) -> Result<Vec<String>> {
-    rules::is_open_to(standing, before.kind).map_err(|closed| Error::conflict(closed.to_string()))?;
+    is_open_to(standing, before.kind).map_err(|closed| Error::conflict(closed.to_string()))?;
     if KeyFields::of(student).beside(&before.after) != before.before {
         return Err(Error::conflict("学生信息已变化，请重新核对"));
     }
@@ -225,27 +196,4 @@ pub(super) async fn note(
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_decision_comes_with_its_reason_or_its_number() {
-        use CorrectionStatus::{PendingProvince, PendingSchool, PendingSite};
-        let told = |from, turn, document_no: Option<&str>, remark: Option<&str>| {
-            let (document_no, remark) = (document_no.map(str::to_owned), remark.map(str::to_owned));
-            complete(from, &Step { id: 1, version: 1, turn, document_no, remark }).err().map(|error| error.msg)
-        };
-        let (pass, reject) = (Turn::Audit(CorrectionResult::Pass), Turn::Audit(CorrectionResult::Reject));
-        assert_eq!(told(PendingSchool, pass, None, None), None);
-        assert_eq!(told(PendingSchool, pass, Some("1号"), None).as_deref(), Some("尚未报省厅，请不要填写省厅文号"));
-        assert_eq!(told(PendingProvince, pass, None, None).as_deref(), Some("请填写省厅批复文号"));
-        assert_eq!(told(PendingProvince, pass, Some("1号"), None), None);
-        assert_eq!(told(PendingProvince, reject, None, Some("不符")), None);
-        assert_eq!(told(PendingProvince, reject, None, Some("否")).as_deref(), Some("请填写原因"));
-        assert_eq!(told(PendingSite, Turn::Site(CorrectionResult::Reject), None, None).as_deref(), Some("请填写原因"));
-        assert_eq!(told(PendingSite, Turn::Cancel, None, None), None);
-    }
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use infra::{Allowed, Body, Change, Error, FieldError, Reply, Result, Scope, Tx, reply};
+use instruction_rules::held::{Held, ScoreContent, in_tenths, points};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
     EditScores,
-    held::{Held, ScoreContent, hold, in_tenths, one, write},
+    held::{hold, one, weights_of, write},
 };
-use crate::rule::{Weights, scored};
+use crate::rule::scored;
 
 /// A performance that was typed.
 #[derive(Debug, Clone, Copy, PartialEq, Object)]
@@ -123,15 +124,15 @@ async fn update(tx: &mut Tx, items: &[ScoreItem], scope: &Scope) -> Result<(Vec<
         return Err(Error::fields(wrong));
     }
     let numbers = write(tx, &wanted).await?;
-    let weights = Weights::of(tx).await?;
-    let points = |tenths: Option<i64>| tenths.map(super::held::points);
+    let weights = weights_of(tx).await?;
+    let told = |tenths: Option<i64>| tenths.map(points);
     let written = wanted.iter().map(|held| {
         let counted = scored(held.attended, held.typed, held.performance, weights);
         ScoreWritten {
             selection_id: held.selection_id,
-            attendance_score: points(counted.attendance),
-            performance_score: points(held.performance),
-            total_score: points(counted.total),
+            attendance_score: told(counted.attendance),
+            performance_score: told(held.performance),
+            total_score: told(counted.total),
             version: numbers.get(&held.selection_id).map_or(held.version, |(_, version)| *version),
         }
     });

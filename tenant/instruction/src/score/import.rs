@@ -8,6 +8,7 @@ use infra::{
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, ByRow, ImportAnswer, ImportForm, Imported, RowImport},
 };
+use instruction_rules::held::{Held, ScoreContent, in_tenths, points};
 use poem_openapi::{Object, OpenApi};
 use serde_json::{Value, json};
 use student_status::student::check::NOT_YOURS;
@@ -15,7 +16,7 @@ use student_status::student::check::NOT_YOURS;
 use super::{
     FetchScoreSheet, ImportScores,
     edit::change,
-    held::{Held, ScoreContent, hold, in_tenths, one, write},
+    held::{hold, one, write},
 };
 
 pub struct ImportScore;
@@ -150,7 +151,7 @@ impl RowImport for ScoreSheet {
     }
 
     fn form(&self, row: &mut Row) -> Value {
-        let score = |row: &mut Row, heading: &str| row.decimal(heading, 1).map(super::held::points);
+        let score = |row: &mut Row, heading: &str| row.decimal(heading, 1).map(points);
         json!({
             "studentNo": row.text("学号"),
             "semesterId": referred(row, "学期编码", &self.semesters),

@@ -1,10 +1,11 @@
 //! 从上年复制: a year's filings begin as drafts of last year's.
 
 use infra::{Allowed, Body, Change, Error, Reply, Result, naming::switched_off, reply};
+use major_rules::forecast::{ForecastStatus, passed_over, taken};
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
 
-use super::{CopyForecastMajors, ForecastStatus};
+use super::CopyForecastMajors;
 
 /// From which year to which, for which grade.
 #[derive(Debug, Clone, Object)]
@@ -44,23 +45,6 @@ pub struct ForecastCopied {
     pub skipped: i64,
     /// 跳过明细
     pub reasons: Vec<ForecastSkipped>,
-}
-
-fn taken(year: i32) -> String {
-    format!("{year}年已有该专业")
-}
-
-/// Why a filing is not copied; none when it is.
-fn passed_over(status: ForecastStatus, major_enabled: bool, exists: bool, year: i32) -> Option<String> {
-    if exists {
-        Some(taken(year))
-    } else if !major_enabled {
-        Some("专业已停用".to_owned())
-    } else if status == ForecastStatus::Withdrawn {
-        Some("来源年份中已撤销".to_owned())
-    } else {
-        None
-    }
 }
 
 pub struct Copy;
@@ -151,19 +135,5 @@ impl Copy {
             tx.commit_all(changes).await?;
         }
         Ok(reply(answer))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_there_or_closed_is_passed_over() {
-        use ForecastStatus::{Filed, Withdrawn};
-        assert_eq!(passed_over(Filed, true, false, 2027), None);
-        assert_eq!(passed_over(Filed, true, true, 2027).as_deref(), Some("2027年已有该专业"));
-        assert_eq!(passed_over(Filed, false, false, 2027).as_deref(), Some("专业已停用"));
-        assert_eq!(passed_over(Withdrawn, true, false, 2027).as_deref(), Some("来源年份中已撤销"));
     }
 }

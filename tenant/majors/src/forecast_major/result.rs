@@ -8,12 +8,13 @@ use infra::{
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported, refuse},
 };
+use major_rules::forecast::{ForecastStatus, Step, after};
 use poem_openapi::OpenApi;
 use serde_json::json;
 
 use super::{
-    FetchFilingResults, ForecastStatus, ImportFilingResults,
-    steps::{FilingAccepted, FilingRefused, ForecastItem, Step, Told, after, go, untell},
+    FetchFilingResults, ImportFilingResults,
+    steps::{FilingAccepted, FilingRefused, ForecastItem, Told, go, untell},
 };
 
 pub struct Results;

@@ -7,10 +7,11 @@ use infra::{
     reply,
     transfer::Imported,
 };
+use major_rules::forecast::{ForecastStatus, Step, after};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{
-    AuditForecastMajors, ForecastMajor, ForecastMajors, ForecastStatus, RejectForecastMajors, SubmitForecastMajors,
+    AuditForecastMajors, ForecastMajor, ForecastMajors, RejectForecastMajors, SubmitForecastMajors,
     WithdrawForecastMajor, filed::unplanned, rows_of,
 };
 
@@ -103,43 +104,6 @@ pub struct FilingWithdrawn {
 impl Example for FilingWithdrawn {
     fn example() -> Self {
         Self { id: 1, reason: "今年不再招生".to_owned(), version: 1 }
-    }
-}
-
-/// Where a filing goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
-    Submit,
-    Accept,
-    Refuse,
-    Withdraw,
-}
-
-/// Why a step is not to be had.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refusal {
-    #[error("只有草稿可以上报")]
-    Sent,
-    #[error("未通过的记录请先修改，再上报")]
-    Unchanged,
-    #[error("只有已上报的记录可以审核")]
-    Unsent,
-    #[error("当前状态为{}，不能撤销", .0.zh())]
-    Over(ForecastStatus),
-}
-
-/// The status behind a step.
-pub(super) fn after(from: ForecastStatus, step: Step) -> Result<ForecastStatus, Refusal> {
-    use ForecastStatus::{Draft, Filed, Rejected, Submitted, Withdrawn};
-    match (step, from) {
-        (Step::Submit, Draft) => Ok(Submitted),
-        (Step::Submit, Rejected) => Err(Refusal::Unchanged),
-        (Step::Submit, Submitted | Filed | Withdrawn) => Err(Refusal::Sent),
-        (Step::Accept, Submitted) => Ok(Filed),
-        (Step::Refuse, Submitted) => Ok(Rejected),
-        (Step::Accept | Step::Refuse, Draft | Filed | Rejected | Withdrawn) => Err(Refusal::Unsent),
-        (Step::Withdraw, Draft | Submitted | Filed) => Ok(Withdrawn),
-        (Step::Withdraw, Rejected | Withdrawn) => Err(Refusal::Over(from)),
     }
 }
 
@@ -281,29 +245,4 @@ async fn each(tx: Tx, items: Vec<ForecastItem>, step: Step, told: Told<'_>) -> R
         bulk.ended(item.id, outcome).await?;
     }
     bulk.commit().await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn told(from: ForecastStatus, step: Step) -> String {
-        after(from, step).map_or_else(|refusal| refusal.to_string(), |to| to.zh().to_owned())
-    }
-
-    #[test]
-    fn a_filing_goes_its_way() {
-        use ForecastStatus::{Draft, Filed, Rejected, Submitted, Withdrawn};
-        let row = |step| [Draft, Submitted, Filed, Rejected, Withdrawn].map(|from| told(from, step));
-        const NOT_SUBMIT: &str = "只有草稿可以上报";
-        const UNCHANGED: &str = "未通过的记录请先修改，再上报";
-        const NOT_AUDIT: &str = "只有已上报的记录可以审核";
-        assert_eq!(row(Step::Submit), ["已上报", NOT_SUBMIT, NOT_SUBMIT, UNCHANGED, NOT_SUBMIT]);
-        assert_eq!(row(Step::Accept), [NOT_AUDIT, "已备案", NOT_AUDIT, NOT_AUDIT, NOT_AUDIT]);
-        assert_eq!(row(Step::Refuse), [NOT_AUDIT, "未通过", NOT_AUDIT, NOT_AUDIT, NOT_AUDIT]);
-        assert_eq!(
-            row(Step::Withdraw),
-            ["撤销", "撤销", "撤销", "当前状态为未通过，不能撤销", "当前状态为撤销，不能撤销"]
-        );
-    }
 }

@@ -10,12 +10,13 @@ use infra::{
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, Imported, RowImport, Rows},
 };
+use major_rules::national_major::KnownNationalMajor;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use units::organization;
 
 use super::{Major, MajorFilter, MajorForm, Majors, StudyForm, Written, insert, remove};
-use crate::national_major::{self, KnownNationalMajor};
+use crate::national_major;
 
 impl Export for Majors {
     type Filter = MajorFilter;

@@ -2,31 +2,12 @@
 
 use infra::{
     Error, Result,
-    naming::switched_off,
     options::{Asked, OptionItem},
 };
+use major_rules::national_major::KnownNationalMajor;
 use poem_openapi::Object;
 use sqlx::PgConnection;
 use term::NationalLevel;
-
-/// What a school's major copies of it and is checked against.
-#[derive(Debug, Clone)]
-pub(crate) struct KnownNationalMajor {
-    pub id: i64,
-    pub code: String,
-    pub name: String,
-    pub level: NationalLevel,
-    pub degrees: Vec<String>,
-    pub enabled: bool,
-}
-
-impl KnownNationalMajor {
-    /// # Errors
-    /// 422 when the major was switched off.
-    pub(crate) fn usable(&self) -> Result<()> {
-        if self.enabled { Ok(()) } else { Err(switched_off("nationalMajorId", &self.name)) }
-    }
-}
 
 /// # Errors
 /// 422 at `nationalMajorId` when there is no such major.

@@ -12,17 +12,15 @@ use infra::{
     sheet::{Cell, Column, InputColumn, Row, Template},
     transfer::{Export, Import, Imported, RowDifference, Rows},
 };
+use major_rules::{
+    code::{national_code_controlled, national_code_special},
+    national_major::{NationalMajorForm, Users, applied, differences},
+};
 use serde_json::json;
 use sqlx::PgConnection;
 use term::NationalLevel;
 
-use super::{
-    Discipline, NationalMajor, NationalMajorFilter, NationalMajors,
-    code::{national_code_controlled, national_code_special},
-    form::NationalMajorForm,
-    upkeep::remove,
-    used::{self, Users},
-};
+use super::{Discipline, NationalMajor, NationalMajorFilter, NationalMajors, upkeep::remove, used};
 
 impl Export for NationalMajors {
     type Filter = NationalMajorFilter;
@@ -209,52 +207,6 @@ fn refuse(row: &mut Row, error: &infra::Error) {
     }
 }
 
-/// A stored major as the row leaves it.
-fn applied(before: &NationalMajor, form: &NationalMajorForm) -> NationalMajor {
-    NationalMajor {
-        name: form.name.clone(),
-        level: form.level,
-        discipline_code: form.discipline_code.as_str().to_owned(),
-        discipline: form.discipline_code.zh().to_owned(),
-        category_code: form.category_code.clone(),
-        category: form.category.clone(),
-        degrees: form.degrees.clone(),
-        uncertain: false,
-        enabled: before.enabled || before.uncertain,
-        ..before.clone()
-    }
-}
-
-/// What the row changes of the major that is there; one line without a column for a new one.
-fn differences(row: u32, before: Option<&NationalMajor>, form: &NationalMajorForm) -> Vec<RowDifference> {
-    let line = |column: &str, before: String, after: String| RowDifference {
-        row,
-        name: format!("{} {}", form.code, form.name),
-        column: column.to_owned(),
-        before,
-        after,
-    };
-    let Some(before) = before else { return vec![line("", String::new(), String::new())] };
-    let word = |text: &Option<String>| text.clone().unwrap_or_default();
-    let yes_no = |yes: bool| if yes { "是" } else { "否" }.to_owned();
-    let pairs = [
-        ("专业名称", before.name.clone(), form.name.clone()),
-        ("培养层次", before.level.zh().to_owned(), form.level.zh().to_owned()),
-        ("门类代码", before.discipline_code.clone(), form.discipline_code.as_str().to_owned()),
-        ("专业类代码", word(&before.category_code), word(&form.category_code)),
-        ("专业类名称", word(&before.category), word(&form.category)),
-        ("可授学位", before.degrees.join("|"), form.degrees.join("|")),
-        ("待核对", yes_no(before.uncertain), yes_no(false)),
-        // It was switched off only because its code was not sure.
-        ("启用", yes_no(before.enabled), yes_no(before.enabled || before.uncertain)),
-    ];
-    pairs
-        .into_iter()
-        .filter(|(_, before, after)| before != after)
-        .map(|(column, before, after)| line(column, before, after))
-        .collect()
-}
-
 /// Adds or replaces majors by code and edition; answers their numbers in the same order.
 async fn put(tx: &mut Tx, forms: &[NationalMajorForm]) -> Result<Vec<i64>> {
     if forms.is_empty() {
@@ -327,56 +279,4 @@ async fn put_back(tx: &mut Tx, former: &NationalMajor) -> Result<()> {
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use poem_openapi::types::Example;
-
-    use super::*;
-
-    fn stored() -> NationalMajor {
-        let form = NationalMajorForm::example();
-        NationalMajor {
-            id: 7,
-            code: form.code,
-            name: form.name,
-            level: form.level,
-            discipline_code: form.discipline_code.as_str().to_owned(),
-            discipline: form.discipline_code.zh().to_owned(),
-            category_code: form.category_code,
-            category: form.category,
-            degrees: form.degrees,
-            special: true,
-            controlled: false,
-            year: form.year,
-            former_code: None,
-            uncertain: false,
-            enabled: true,
-            version: 1,
-        }
-    }
-
-    #[test]
-    fn a_row_tells_what_it_changes() {
-        let told = |before: Option<NationalMajor>| -> Vec<String> {
-            differences(5, before.as_ref(), &NationalMajorForm::example())
-                .into_iter()
-                .map(|difference| format!("{} {}→{}", difference.column, difference.before, difference.after))
-                .collect()
-        };
-        assert_eq!(told(None), [" →"]);
-        assert_eq!(told(Some(stored())), Vec::<String>::new());
-        assert_eq!(
-            told(Some(NationalMajor { name: "财务管理".to_owned(), ..stored() })),
-            ["专业名称 财务管理→数字财务管理"]
-        );
-        assert_eq!(
-            told(Some(NationalMajor { uncertain: true, enabled: false, ..stored() })),
-            ["待核对 是→否", "启用 否→是"]
-        );
-        let after =
-            applied(&NationalMajor { uncertain: true, enabled: false, ..stored() }, &NationalMajorForm::example());
-        assert!(after.enabled && !after.uncertain);
-    }
 }

@@ -6,12 +6,13 @@ use infra::{
     permissions, reply,
     transfer::{self, Attachment, Exported, ImportAnswer, ImportForm},
 };
+use major_rules::national_major::{NationalMajorForm, Users};
 use poem_openapi::{OpenApi, param::Query};
 
 use super::{
     NationalMajorFilter, NationalMajorImport, NationalMajors,
-    form::{NationalMajorForm, insert, update},
-    used::{Users, users},
+    form::{insert, update},
+    used::users,
 };
 
 permissions! {

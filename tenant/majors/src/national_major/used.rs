@@ -2,27 +2,9 @@
 
 use std::collections::HashMap;
 
-use infra::{Allowed, Error, Result, access::Permission, jobs::JobRun};
+use infra::{Allowed, Result, access::Permission, jobs::JobRun};
+use major_rules::national_major::Users;
 use sqlx::PgConnection;
-
-/// How many schools offer a major, with how many of theirs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Users {
-    schools: i64,
-    majors: i64,
-}
-
-impl Users {
-    /// # Errors
-    /// 409 with both numbers when somebody uses the major; `what` says what can then not be done.
-    pub(super) fn none_or(self, what: &str) -> Result<()> {
-        let Self { schools, majors } = self;
-        if majors == 0 {
-            return Ok(());
-        }
-        Err(Error::conflict(format!("已被{schools}所院校的{majors}个专业使用{what}")))
-    }
-}
 
 /// Who uses these majors; those that nobody uses are absent.
 ///
@@ -62,17 +44,4 @@ async fn add_school(connection: &mut PgConnection, ids: &[i64], found: &mut Hash
         users.majors += row.majors;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_used_major_names_its_users() {
-        assert!(Users::default().none_or("").is_ok());
-        let used = Users { schools: 2, majors: 3 };
-        assert_eq!(used.none_or("").expect_err("used").msg, "已被2所院校的3个专业使用");
-        assert_eq!(used.none_or("，不能修改代码").expect_err("used").msg, "已被2所院校的3个专业使用，不能修改代码");
-    }
 }

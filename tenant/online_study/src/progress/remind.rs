@@ -5,7 +5,7 @@ use poem_openapi::{Object, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 
 use super::select::find;
-use crate::{course::Course, of_row};
+use crate::{course::course_of, of_row};
 
 /// Whom.
 #[derive(Debug, Clone, Object)]
@@ -48,7 +48,7 @@ pub(super) async fn remind(tx: Tx, mut ids: Vec<i64>, scope: &Scope) -> Result<B
 
 async fn one(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Change> {
     let row = find(tx, id, scope).await?;
-    let course = Course::of(tx, id).await?;
+    let course = course_of(tx, id).await?;
     course.may_study().map_err(|error| Error::conflict(error.msg))?;
     let (now, today) = (tx.app().clock().now(), tx.app().clock().today());
     course.counts_at(now)?;

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::select::find;
 use crate::{
     counting::{self, Counting},
-    course::Course,
+    course::course_of,
     enums::StudyEnd,
 };
 
@@ -40,7 +40,7 @@ pub(super) async fn reset(tx: &mut Tx, wanted: &StudyReset, scope: &Scope) -> Re
     let id = wanted.selection_id;
     let before = find(tx, id, scope).await?;
     opening::held(tx, before.opening_id).await?.in_open_semester()?;
-    let course = Course::of(tx, id).await?;
+    let course = course_of(tx, id).await?;
     if course.status != SelectionStatus::Selected {
         return Err(Error::conflict(format!("该课程的选课为{}，不能重置学习进度", course.status.zh())));
     }

@@ -3,15 +3,12 @@
 use chrono::NaiveDate;
 use courses::period::PeriodKind;
 use infra::{Result, Scope, clock::Moment};
+use online_study_rules::periods::Line;
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
 use super::{StudyProgress, select::find};
-use crate::{
-    course::Course,
-    enums::StudyEnd,
-    study::{Line, lines},
-};
+use crate::{course::course_of, enums::StudyEnd, study::lines};
 
 /// Sessions that are told, the newest first.
 const SESSIONS: i64 = 200;
@@ -106,7 +103,7 @@ pub struct StudyDetail {
 /// 404 outside the scope.
 pub(super) async fn of(connection: &mut PgConnection, selection: i64, scope: &Scope) -> Result<StudyDetail> {
     let progress = find(connection, selection, scope).await?;
-    let periods = match Course::of(connection, selection).await?.record_id {
+    let periods = match course_of(connection, selection).await?.record_id {
         Some(record) => lines(connection, record, selection).await?,
         None => Vec::new(),
     };

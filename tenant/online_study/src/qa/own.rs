@@ -5,6 +5,7 @@ use infra::{
     clock::{Moment, day_began},
     reply,
 };
+use online_study_rules::course::Course;
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -13,7 +14,11 @@ use super::{
     select::{QaReply, replies_of},
     write::{Answer, answer, screened, screened_reply},
 };
-use crate::{StudentClient, WritesOwn, course::Course, enums::ReplyKind};
+use crate::{
+    StudentClient, WritesOwn,
+    course::{course_of, course_of_student},
+    enums::ReplyKind,
+};
 
 /// Questions that a student asks in a course on one day at the most, so that nobody buries those of the others.
 const ASKED_A_DAY: i64 = 50;
@@ -124,7 +129,7 @@ impl OwnQas {
     ) -> Result<Reply<Page<OwnQa>>> {
         let paging = Paging::of(page_current.0, page_size.0)?;
         let mut tx = caller.read().await?;
-        let course = Course::of_student(&mut tx, selection_id.0, caller.session.person_id).await?;
+        let course = course_of_student(&mut tx, selection_id.0, caller.session.person_id).await?;
         course.is_taken()?;
         let (total, rows) = visible(&mut tx, &course, paging).await?;
         Ok(reply(paging.page(total, rows)))
@@ -146,7 +151,7 @@ impl OwnQas {
             return Err(Error::field("content", "请填写内容"));
         }
         let mut tx = caller.begin_once(&form.request_id, &form).await?;
-        let course = Course::of_student(&mut tx, form.selection_id, caller.session.person_id).await?;
+        let course = course_of_student(&mut tx, form.selection_id, caller.session.person_id).await?;
         course.may_study()?;
         course.is_taken()?;
         let since = day_began(caller.app.clock().today());
@@ -210,7 +215,7 @@ impl OwnQas {
         .fetch_optional(&mut **tx)
         .await?
         .ok_or_else(Error::not_found)?;
-        let course = Course::of(&mut tx, own).await?;
+        let course = course_of(&mut tx, own).await?;
         course.may_study()?;
         let answers = sqlx::query_scalar!(
             r#"select count(*) as "count!" from course_qa_reply where qa_id = $1 and by_kind = 'student'"#,

@@ -2,11 +2,15 @@
 
 use courses::period::PeriodKind;
 use infra::{Result, clock::Moment};
+use online_study_rules::{
+    course::Course,
+    periods::{Line, locked},
+};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-use super::periods::{Line, lines, locked};
-use crate::{course::Course, enums::StudyWindow};
+use super::periods::lines;
+use crate::enums::StudyWindow;
 
 /// A period as its student sees it.
 #[derive(Debug, Clone, Object)]

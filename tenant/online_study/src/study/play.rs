@@ -7,15 +7,19 @@ use infra::{
     clock::{Moment, day_began},
     files,
 };
+use online_study_rules::{
+    course::Course,
+    credit::{self, SILENCE_SECONDS},
+    periods::{Line, locked},
+};
 use poem_openapi::Object;
 use settings::media::{MediaChannel, MediaState, play_token};
 
-use super::periods::{Line, lines, locked};
+use super::periods::lines;
 use crate::{
     StudentClient, WritesOften,
     counting::{self, Counting},
-    course::{Course, day_is_full},
-    credit::{self, SILENCE_SECONDS},
+    course::{course_of_student, day_is_full, left_on},
 };
 
 /// Seconds from one beat of a player to the next.
@@ -71,14 +75,14 @@ pub(super) async fn play(
 ) -> Result<PlayTicket> {
     let (app, now) = (&caller.app, caller.app.clock().now());
     let mut read = caller.read().await?;
-    let course = Course::of_student(&mut read, selection, caller.session.person_id).await?;
+    let course = course_of_student(&mut read, selection, caller.session.person_id).await?;
     course.may_study()?;
     course.counts_at(now)?;
     let record = course.record_id.ok_or_else(Error::not_found)?;
     let lines = lines(&mut read, record, selection).await?;
     let place = lines.iter().position(|line| line.id == period).ok_or_else(Error::not_found)?;
     let line = &lines[place];
-    if course.left_on(&mut read, app.clock().today()).await? == Some(0) {
+    if left_on(&course, &mut read, app.clock().today()).await? == Some(0) {
         return Err(day_is_full());
     }
     if locked(&lines, course.sequential)[place] {

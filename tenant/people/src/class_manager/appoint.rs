@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use classes::class::{EditClass, ManagedClass, class_set_manager, managed_classes};
 use infra::{Allowed, Body, BulkFailure, BulkResult, Error, Reply, Result, Scope, Tx, reply};
+use people_rules::appoint::{Appointee, allow, is_gone};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use super::{allocation::outdate, lock};
@@ -34,34 +35,6 @@ pub struct ManagerAppointment {
 impl Example for ManagerAppointment {
     fn example() -> Self {
         Self { items: vec![ClassItem { id: 1, version: 1 }], manager_id: Some(1) }
-    }
-}
-
-/// The manager whom the classes are to have.
-#[derive(Debug)]
-struct Appointee {
-    id: i64,
-    name: String,
-    site_ids: Vec<i64>,
-}
-
-/// Why somebody looks after no more classes.
-pub(super) fn is_gone(name: &str) -> String {
-    format!("“{name}”已停用或离职，请选择其他班主任")
-}
-
-/// Why somebody does not look after this class.
-pub(super) fn is_of_other_sites(name: &str) -> String {
-    format!("班级的站点不在{name}负责的站点内")
-}
-
-/// Why a class keeps the manager that it has.
-fn allow(class: &ManagedClass, appointee: Option<&Appointee>) -> Result<(), String> {
-    match appointee {
-        Some(person) if class.manager_id == Some(person.id) => Err(format!("班主任已是{}", person.name)),
-        Some(person) if !person.site_ids.contains(&class.site_id) => Err(is_of_other_sites(&person.name)),
-        None if class.manager_id.is_none() => Err("该班级没有班主任".to_owned()),
-        Some(_) | None => Ok(()),
     }
 }
 
@@ -125,29 +98,4 @@ async fn serving(tx: &mut Tx, id: i64, scope: &Scope) -> Result<Appointee> {
         return Err(Error::field("managerId", is_gone(&manager.name)));
     }
     Ok(Appointee { id: manager.id, name: manager.name, site_ids: manager.site_ids })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn told(site_id: i64, manager_id: Option<i64>, appointed: bool) -> String {
-        let class = ManagedClass { id: 1, name: "1班".to_owned(), site_id, manager_id, version: 1 };
-        let person = Appointee { id: 7, name: "周老师".to_owned(), site_ids: vec![4, 5] };
-        allow(&class, appointed.then_some(&person)).map_or_else(|why| why, |()| "可以".to_owned())
-    }
-
-    #[test]
-    fn a_class_gets_a_manager_of_its_site() {
-        assert_eq!(told(4, None, true), "可以");
-        assert_eq!(told(5, Some(8), true), "可以");
-        assert_eq!(told(6, None, true), "班级的站点不在周老师负责的站点内");
-    }
-
-    #[test]
-    fn what_would_change_nothing_is_told() {
-        assert_eq!(told(4, Some(7), true), "班主任已是周老师");
-        assert_eq!(told(4, None, false), "该班级没有班主任");
-        assert_eq!(told(4, Some(7), false), "可以");
-    }
 }

@@ -11,13 +11,11 @@ use infra::{
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, ByRow, ImportAnswer, ImportForm, Imported, RowImport},
 };
+use people_rules::appoint::{is_gone, is_of_other_sites};
 use poem_openapi::{Object, OpenApi};
 use serde_json::{Value, json};
 
-use super::{
-    allocation::outdate,
-    appoint::{is_gone, is_of_other_sites},
-};
+use super::allocation::outdate;
 use crate::enums::StaffStatus;
 
 const MANAGER: &str = "班主任工号";

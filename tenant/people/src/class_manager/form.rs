@@ -1,15 +1,11 @@
 //! What a person types of a class manager, and how it is written.
 
 use infra::{Change, Error, OnConstraint, Result, Scope, Tx, mask, naming::tidy, pinyin};
+use people_rules::form::{checked_id, number_taken, whole, whole_phone};
 use poem_openapi::{Object, types::Example};
 
 use super::{ClassManager, ClassManagers};
-use crate::{
-    enums::StaffStatus,
-    form::{checked_id, number_taken, whole, whole_phone},
-    id_card::Gender,
-    steps::open_account,
-};
+use crate::{enums::StaffStatus, id_card::Gender, steps::open_account};
 
 /// What a person types.
 #[derive(Debug, Clone, Object)]

@@ -4,9 +4,10 @@ use infra::{
     Error, Result, Tx,
     tree::{Misplaced, Shape},
 };
+use people_rules::menu::{ClientKind, ClientMenu, OpenKind};
 use poem_openapi::{Object, types::Example};
 
-use super::{ClientKind, ClientMenu, OpenKind, tree::all};
+use super::tree::all;
 
 /// Levels of a tree.
 const DEPTH: usize = 3;

@@ -1,54 +1,8 @@
-//! The menus of a client, as a list and as a tree.
-
-use std::collections::BTreeMap;
+//! The menus of a client.
 
 use infra::{Error, Paging, Result};
-use poem_openapi::Object;
+use people_rules::menu::{ClientKind, ClientMenu};
 use sqlx::PgConnection;
-
-use super::{ClientKind, OpenKind};
-
-/// A menu of a client.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-pub struct ClientMenu {
-    /// 编号
-    pub id: i64,
-    /// 客户端
-    pub client_kind: ClientKind,
-    /// 上级菜单
-    pub parent_id: Option<i64>,
-    /// 名称
-    pub name: String,
-    /// 路径
-    pub path: String,
-    /// 图标
-    pub icon: String,
-    /// 打开方式
-    pub open_kind: OpenKind,
-    /// 权限标识
-    pub permission_key: Option<String>,
-    /// 适用院校
-    pub school_ids: Vec<i64>,
-    /// 适用院校名称
-    /// 空表示全部院校
-    pub school_names: Vec<String>,
-    /// 排序
-    pub sort: i32,
-    /// 启用
-    pub enabled: bool,
-    /// 版本
-    pub version: i32,
-}
-
-/// A menu with what hangs below it.
-#[derive(Debug, Clone, Object)]
-pub struct ClientMenuNode {
-    #[oai(flatten)]
-    pub menu: ClientMenu,
-    /// 下级菜单
-    pub children: Vec<ClientMenuNode>,
-}
 
 /// All menus of a client, in order.
 pub(super) async fn all(connection: &mut PgConnection, client: ClientKind) -> Result<Vec<ClientMenu>> {
@@ -109,23 +63,4 @@ pub(super) async fn page(
     .fetch_all(connection)
     .await?;
     Ok((total, list))
-}
-
-/// The rows as a tree, each level in the rows' order.
-pub(super) fn build_tree(rows: Vec<ClientMenu>) -> Vec<ClientMenuNode> {
-    let mut below: BTreeMap<Option<i64>, Vec<ClientMenu>> = BTreeMap::new();
-    for row in rows {
-        below.entry(row.parent_id).or_default().push(row);
-    }
-    fn level(below: &mut BTreeMap<Option<i64>, Vec<ClientMenu>>, parent: Option<i64>) -> Vec<ClientMenuNode> {
-        let menus = below.remove(&parent).unwrap_or_default();
-        menus
-            .into_iter()
-            .map(|menu| {
-                let children = level(below, Some(menu.id));
-                ClientMenuNode { menu, children }
-            })
-            .collect()
-    }
-    level(&mut below, None)
 }

@@ -1,12 +1,12 @@
 //! What a person types of somebody who looks after a site, and how it is written.
 
 use infra::{Change, Error, OnConstraint, Result, Scope, Tx, mask, naming::tidy, pinyin};
+use people_rules::form::{checked_id, number_taken, whole, whole_phone};
 use poem_openapi::{Object, types::Example};
 
 use super::{SiteStaff, SiteStaffs};
 use crate::{
     enums::{SiteStaffDuty, StaffStatus},
-    form::{checked_id, number_taken, whole, whole_phone},
     id_card::Gender,
     steps::open_account,
 };

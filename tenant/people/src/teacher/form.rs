@@ -2,13 +2,13 @@
 
 use chrono::NaiveDate;
 use infra::{Change, Error, OnConstraint, Result, Scope, Tx, mask, naming::tidy, pinyin};
+use people_rules::form::{number_taken, whole, whole_phone};
 use poem_openapi::{Object, types::Example};
 use units::organization;
 
 use super::{Teacher, Teachers, list::find};
 use crate::{
     enums::{StaffStatus, TeacherDuty, TeacherEducation, TeacherKind, TeacherTitle},
-    form::{number_taken, whole, whole_phone},
     id_card::{self, Gender, IdCardType, Typed},
     steps::{self, open_account},
 };

@@ -24,6 +24,12 @@ pub enum Refusal {
     Published,
     #[error("每个分类最多置顶{MOST_PINNED}篇")]
     Pinned,
+    #[error("该文章用于全部院校，请由可管全部院校的人员办理")]
+    ForAll,
+    #[error("该文章的适用院校超出您可管的院校，请由可管这些院校的人员办理")]
+    ForOthers,
+    #[error("帮助分类用于全部院校，请由可管全部院校的人员办理")]
+    CategoryForAll,
 }
 
 /// What the rule of publishing must know of an article.
@@ -82,6 +88,20 @@ pub const fn may_be_pinned(others: i64) -> Result<(), Refusal> {
     if others < MOST_PINNED { Ok(()) } else { Err(Refusal::Pinned) }
 }
 
+/// Whether an article for these schools, or without any for all of them, may be written by somebody who acts for `own`, or without
+/// any for all.
+///
+/// # Errors
+/// The reason.
+pub fn may_be_written(own: Option<&[i64]>, schools: &[i64]) -> Result<(), Refusal> {
+    match own {
+        None => Ok(()),
+        Some(_) if schools.is_empty() => Err(Refusal::ForAll),
+        Some(own) if schools.iter().all(|school| own.contains(school)) => Ok(()),
+        Some(_) => Err(Refusal::ForOthers),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +138,15 @@ mod tests {
     fn five_of_a_category_stand_before_the_others() {
         assert_eq!(may_be_pinned(4), Ok(()));
         assert_eq!(may_be_pinned(5).map_err(|refusal| refusal.to_string()), Err("每个分类最多置顶5篇".to_owned()));
+    }
+
+    #[test]
+    fn one_writes_for_the_schools_that_one_acts_for() {
+        assert_eq!(may_be_written(None, &[]), Ok(()));
+        assert_eq!(may_be_written(None, &[3]), Ok(()));
+        assert_eq!(may_be_written(Some(&[1, 2]), &[2]), Ok(()));
+        assert_eq!(may_be_written(Some(&[1, 2]), &[]), Err(Refusal::ForAll));
+        assert_eq!(may_be_written(Some(&[1, 2]), &[2, 3]), Err(Refusal::ForOthers));
+        assert_eq!(may_be_written(Some(&[]), &[]), Err(Refusal::ForAll), "bound to no school one writes for none");
     }
 }

@@ -2,8 +2,6 @@
 
 use infra::pinyin::search_grams;
 
-/// Words of one search that count.
-const MOST_WORDS: usize = 10;
 /// Characters of a search that found nothing, as it is counted.
 const MOST_KEPT: usize = 50;
 
@@ -22,7 +20,7 @@ impl Sought {
         let mut words: Vec<String> = Vec::new();
         for word in keyword.unwrap_or_default().split_whitespace() {
             let word = word.to_lowercase();
-            if !words.contains(&word) && words.len() < MOST_WORDS {
+            if !words.contains(&word) {
                 words.push(word);
             }
         }

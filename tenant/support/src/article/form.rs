@@ -6,7 +6,7 @@ use poem_openapi::{Object, types::Example};
 use support_rules::{article, enums::SupportAudience, text::ArticleText};
 
 use super::{Record, Text, find, held};
-use crate::{category, due, files, question, source};
+use crate::{author::Author, category, due, files, question, source};
 
 /// Keywords of an article, and characters of one.
 const MOST_KEYWORDS: usize = 10;
@@ -87,7 +87,7 @@ impl Example for NewHelpArticle {
 ///
 /// # Errors
 /// 400 for a question where none of the audience lie; 404 for one that is not the caller's to see; 409 when five articles of the category
-/// are pinned; 422 at the fields that are not right.
+/// are pinned; 422 at the fields that are not right, also for schools for which the caller does not act.
 pub(crate) async fn save(
     caller: &Caller,
     mut tx: Tx,
@@ -95,7 +95,8 @@ pub(crate) async fn save(
     reach: Option<&question::Reach>,
     new: NewHelpArticle,
 ) -> Result<i64> {
-    let form = new.form.checked(caller, &mut tx, None).await?;
+    let author = Author::of(caller, &mut tx, audience).await?;
+    let form = new.form.checked(&author, &mut tx, None).await?;
     category::usable(&mut tx, audience, form.category_id).await?;
     may_be_pinned(&mut tx, &form, None).await?;
     let lent = match new.copied_from {
@@ -132,24 +133,24 @@ pub(crate) async fn save(
         let reach = reach.ok_or_else(Error::malformed)?;
         changes.push(question::became(&mut tx, reach, question, id).await?);
     }
-    if let Some(at) = form.offline_at {
-        due::note(caller.app(), caller.session.school_id, at).await?;
-    }
     tx.commit_all(changes).await?;
+    goes_offline(caller, &form).await?;
     Ok(id)
 }
 
 /// # Errors
-/// 404 for an article of another audience, 409 when somebody else changed it meanwhile, otherwise as [`save`].
+/// 404 for an article of another audience, 403 for one of schools for which the caller does not act, 409 when somebody else changed it
+/// meanwhile, otherwise as [`save`].
 pub(crate) async fn edit(
     caller: &Caller,
     mut tx: Tx,
     audience: SupportAudience,
     edit: Edit<HelpArticleForm>,
 ) -> Result<i64> {
+    let author = Author::of(caller, &mut tx, audience).await?;
     tx.lock("support_article", edit.id).await?;
-    let before = held(&mut tx, audience, edit.id).await?;
-    let form = edit.form.checked(caller, &mut tx, Some(&before)).await?;
+    let before = author.held(&mut tx, edit.id).await?;
+    let form = edit.form.checked(&author, &mut tx, Some(&before)).await?;
     if form.category_id != before.category_id {
         category::usable(&mut tx, audience, form.category_id).await?;
     }
@@ -185,12 +186,18 @@ pub(crate) async fn edit(
     if written.rows_affected() == 0 {
         return Err(tx.stale("support_article", edit.id).await);
     }
-    if let Some(at) = form.offline_at {
-        due::note(caller.app(), caller.session.school_id, at).await?;
-    }
     let after = find(&mut tx, edit.id).await?;
     tx.commit(Change::edited("support_article", edit.id, &before, &after)).await?;
+    goes_offline(caller, &form).await?;
     Ok(edit.id)
+}
+
+/// Asks for a look when an article that was just committed has a moment to go.
+async fn goes_offline(caller: &Caller, form: &HelpArticleForm) -> Result<()> {
+    match form.offline_at {
+        Some(at) => due::note(caller.app(), caller.session.school_id, at).await,
+        None => Ok(()),
+    }
 }
 
 impl HelpArticleForm {
@@ -206,7 +213,7 @@ impl HelpArticleForm {
 
     /// # Errors
     /// 400 for schools of a school's own article, 422 at the fields that are not right.
-    async fn checked(mut self, caller: &Caller, tx: &mut Tx, before: Option<&Record>) -> Result<Self> {
+    async fn checked(mut self, author: &Author, tx: &mut Tx, before: Option<&Record>) -> Result<Self> {
         self.title = tidy(&self.title);
         if self.title.chars().count() < 2 {
             return Err(Error::field("title", "标题不能少于2个字"));
@@ -225,14 +232,14 @@ impl HelpArticleForm {
         self.content.check("content", "正文")?;
         self.school_ids.sort_unstable();
         self.school_ids.dedup();
-        if caller.session.school_id.is_some() {
+        if author.school.is_some() {
             if !self.school_ids.is_empty() {
                 return Err(Error::malformed());
             }
         } else {
-            self.schools_exist(caller, tx, before).await?;
+            self.schools_exist(author, tx, before).await?;
         }
-        let now = caller.app().clock().now();
+        let now = tx.app().clock().now();
         let kept = before.and_then(|before| before.offline_at);
         if self.offline_at.is_some_and(|at| at <= now && Some(at) != kept) {
             return Err(Error::field("offlineAt", "定时下线时间必须晚于当前时间"));
@@ -241,12 +248,14 @@ impl HelpArticleForm {
     }
 
     /// An operator writes for schools that they may act for; those that an article has already stay.
-    async fn schools_exist(&self, caller: &Caller, tx: &mut Tx, before: Option<&Record>) -> Result<()> {
+    async fn schools_exist(&self, author: &Author, tx: &mut Tx, before: Option<&Record>) -> Result<()> {
+        if self.school_ids.is_empty() && !author.writes_for_all() {
+            return Err(Error::field("schoolIds", "您只能管理部分院校，请选择适用院校"));
+        }
         let known = before.map_or(&[][..], |before| before.school_ids.as_slice());
         let new: Vec<i64> = self.school_ids.iter().filter(|id| !known.contains(id)).copied().collect();
         let names = source::school_names(tx, &new).await?;
-        let reach = source::reach(caller.app(), caller.user_id()).await?;
-        let meant = |id: &i64| names.contains_key(id) && reach.as_ref().is_none_or(|reach| reach.contains(id));
+        let meant = |id: &i64| names.contains_key(id) && author.acts_for(*id);
         if new.iter().all(meant) {
             Ok(())
         } else {

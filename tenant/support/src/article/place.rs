@@ -1,15 +1,14 @@
 //! 排序 and 移动分类 of articles: where readers find them, in force at once (part 05 B5).
 
-use infra::{Bulk, BulkResult, Change, OnConstraint, Result, Tx};
+use infra::{Bulk, BulkResult, Change, OnConstraint, Result, Tx, access::Caller};
 use poem_openapi::{Object, types::Example};
 use support_rules::enums::SupportAudience;
 
 use super::{
     find,
     form::{explained, room_for_pinned},
-    held,
 };
-use crate::category;
+use crate::{author::Author, category};
 
 /// The order of articles, or where they go.
 #[derive(Debug, Clone, Object)]
@@ -34,24 +33,30 @@ impl Example for HelpArticleOrder {
 ///
 /// # Errors
 /// 422 at `categoryId` for a category that is not the audience's or is switched off; what keeps one article from it is its row's.
-pub(crate) async fn sort(mut tx: Tx, audience: SupportAudience, order: HelpArticleOrder) -> Result<BulkResult> {
+pub(crate) async fn sort(
+    caller: &Caller,
+    mut tx: Tx,
+    audience: SupportAudience,
+    order: HelpArticleOrder,
+) -> Result<BulkResult> {
+    let author = Author::of(caller, &mut tx, audience).await?;
     if let Some(category) = order.category_id {
         category::usable(&mut tx, audience, category).await?;
     }
     let mut bulk = Bulk::named(tx, "support_article", "title");
     for (place, id) in (1..).zip(order.ids) {
         let outcome = match order.category_id {
-            Some(category) => moved(bulk.row().await?, audience, id, category).await,
-            None => placed(bulk.row().await?, audience, id, place).await,
+            Some(category) => moved(bulk.row().await?, &author, id, category).await,
+            None => placed(bulk.row().await?, &author, id, place).await,
         };
         bulk.ended(id, outcome).await?;
     }
     bulk.commit().await
 }
 
-async fn placed(tx: &mut Tx, audience: SupportAudience, id: i64, place: i32) -> Result<Change> {
+async fn placed(tx: &mut Tx, author: &Author, id: i64, place: i32) -> Result<Change> {
     tx.lock("support_article", id).await?;
-    let before = held(tx, audience, id).await?;
+    let before = author.held(tx, id).await?;
     if before.sort == place {
         return Ok(Change::nothing("support_article", id));
     }
@@ -67,9 +72,9 @@ async fn placed(tx: &mut Tx, audience: SupportAudience, id: i64, place: i32) -> 
     Ok(Change::status("support_article", id, "sort", before.sort, place))
 }
 
-async fn moved(tx: &mut Tx, audience: SupportAudience, id: i64, category: i64) -> Result<Change> {
+async fn moved(tx: &mut Tx, author: &Author, id: i64, category: i64) -> Result<Change> {
     tx.lock("support_article", id).await?;
-    let before = held(tx, audience, id).await?;
+    let before = author.held(tx, id).await?;
     if before.category_id == category {
         return Ok(Change::nothing("support_article", id));
     }

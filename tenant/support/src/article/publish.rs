@@ -8,8 +8,8 @@ use support_rules::{
     search,
 };
 
-use super::{Record, find, form::explained, held};
-use crate::due;
+use super::{Record, find, form::explained};
+use crate::{author::Author, due};
 
 /// Which articles are published, and when.
 #[derive(Debug, Clone, Object)]
@@ -35,7 +35,7 @@ impl Example for HelpPublishing {
 /// 422 for a moment that has passed; what keeps one article from it is its row's.
 pub(crate) async fn publish(
     caller: &Caller,
-    tx: Tx,
+    mut tx: Tx,
     audience: SupportAudience,
     wanted: HelpPublishing,
 ) -> Result<BulkResult> {
@@ -43,42 +43,50 @@ pub(crate) async fn publish(
     if wanted.publish_at.is_some_and(|at| at <= now) {
         return Err(Error::field("publishAt", "定时发布时间必须晚于当前时间"));
     }
-    if let Some(at) = wanted.publish_at {
-        due::note(caller.app(), caller.session.school_id, at).await?;
-    }
+    let author = Author::of(caller, &mut tx, audience).await?;
     let mut bulk = Bulk::named(tx, "support_article", "title");
     for id in wanted.ids {
         let outcome = match wanted.publish_at {
-            Some(at) => put_off(bulk.row().await?, audience, id, at).await,
-            None => at_once(bulk.row().await?, audience, id).await,
+            Some(at) => put_off(bulk.row().await?, &author, id, at).await,
+            None => at_once(bulk.row().await?, &author, id).await,
         };
         bulk.ended(id, outcome).await?;
     }
-    bulk.commit().await
+    let told = bulk.commit().await?;
+    if let Some(at) = wanted.publish_at {
+        due::note(caller.app(), caller.session.school_id, at).await?;
+    }
+    Ok(told)
 }
 
 /// Takes articles away from readers; of one that waits for its moment, the moment.
 ///
 /// # Errors
 /// Those of the database; what keeps one article from it is its row's.
-pub(crate) async fn offline(tx: Tx, audience: SupportAudience, ids: Vec<i64>) -> Result<BulkResult> {
+pub(crate) async fn offline(
+    caller: &Caller,
+    mut tx: Tx,
+    audience: SupportAudience,
+    ids: Vec<i64>,
+) -> Result<BulkResult> {
+    let author = Author::of(caller, &mut tx, audience).await?;
     let mut bulk = Bulk::named(tx, "support_article", "title");
     for id in ids {
-        let outcome = away(bulk.row().await?, audience, id).await;
+        let outcome = away(bulk.row().await?, &author, id).await;
         bulk.ended(id, outcome).await?;
     }
     bulk.commit().await
 }
 
-async fn at_once(tx: &mut Tx, audience: SupportAudience, id: i64) -> Result<Change> {
+async fn at_once(tx: &mut Tx, author: &Author, id: i64) -> Result<Change> {
     tx.lock("support_article", id).await?;
-    let before = held(tx, audience, id).await?;
+    let before = author.held(tx, id).await?;
     publish_now(tx, id, &before).await
 }
 
-async fn put_off(tx: &mut Tx, audience: SupportAudience, id: i64, at: Moment) -> Result<Change> {
+async fn put_off(tx: &mut Tx, author: &Author, id: i64, at: Moment) -> Result<Change> {
     tx.lock("support_article", id).await?;
-    let before = held(tx, audience, id).await?;
+    let before = author.held(tx, id).await?;
     ready(tx, &before).await?;
     let by = tx.by();
     sqlx::query!(
@@ -94,9 +102,9 @@ async fn put_off(tx: &mut Tx, audience: SupportAudience, id: i64, at: Moment) ->
     Ok(Change::edited("support_article", id, &before, &after))
 }
 
-async fn away(tx: &mut Tx, audience: SupportAudience, id: i64) -> Result<Change> {
+async fn away(tx: &mut Tx, author: &Author, id: i64) -> Result<Change> {
     tx.lock("support_article", id).await?;
-    let before = held(tx, audience, id).await?;
+    let before = author.held(tx, id).await?;
     let waits = before.publish_at.is_some();
     if !waits || before.status == SupportArticleStatus::Published {
         may_go_offline(before.status).map_err(|refusal| Error::conflict(refusal.to_string()))?;

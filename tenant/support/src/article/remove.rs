@@ -3,12 +3,14 @@
 use infra::{Bulk, BulkResult, Change, Error, Result, Tx, access::Caller, files};
 use support_rules::{article::may_be_deleted, enums::SupportAudience};
 
-use super::{form::files_of, held};
+use super::form::files_of;
+use crate::author::Author;
 
 /// # Errors
-/// 404 for an article of another audience, 409 for one that is published.
+/// 404 for an article of another audience, 403 for one of schools for which the caller does not act, 409 for one that is published.
 pub(crate) async fn delete(caller: &Caller, mut tx: Tx, audience: SupportAudience, id: i64) -> Result<i64> {
-    let change = remove(&mut tx, audience, id, caller.session.school_id).await?;
+    let author = Author::of(caller, &mut tx, audience).await?;
+    let change = remove(&mut tx, &author, id).await?;
     tx.commit(change).await?;
     Ok(id)
 }
@@ -17,21 +19,22 @@ pub(crate) async fn delete(caller: &Caller, mut tx: Tx, audience: SupportAudienc
 /// Those of the database; what keeps one article from it is its row's.
 pub(crate) async fn delete_many(
     caller: &Caller,
-    tx: Tx,
+    mut tx: Tx,
     audience: SupportAudience,
     ids: Vec<i64>,
 ) -> Result<BulkResult> {
+    let author = Author::of(caller, &mut tx, audience).await?;
     let mut bulk = Bulk::named(tx, "support_article", "title");
     for id in ids {
-        let outcome = remove(bulk.row().await?, audience, id, caller.session.school_id).await;
+        let outcome = remove(bulk.row().await?, &author, id).await;
         bulk.ended(id, outcome).await?;
     }
     bulk.commit().await
 }
 
-async fn remove(tx: &mut Tx, audience: SupportAudience, id: i64, inside: Option<i64>) -> Result<Change> {
+async fn remove(tx: &mut Tx, author: &Author, id: i64) -> Result<Change> {
     tx.lock("support_article", id).await?;
-    let before = held(tx, audience, id).await?;
+    let before = author.held(tx, id).await?;
     may_be_deleted(before.status).map_err(|refusal| Error::conflict(refusal.to_string()))?;
     let mut held = files_of(tx, id).await?;
     held.extend(files::of_records(tx, "support_article", &[id]).await?);
@@ -41,7 +44,7 @@ async fn remove(tx: &mut Tx, audience: SupportAudience, id: i64, inside: Option<
     sqlx::query!("delete from support_read where article_id = $1", id).execute(&mut **tx).await?;
     sqlx::query!("delete from support_article_version where article_id = $1", id).execute(&mut **tx).await?;
     // Schools hide what is the platform's; only beside it lies who does.
-    if inside.is_none() {
+    if author.school.is_none() {
         sqlx::query!("delete from platform.support_hidden where article_id = $1", id).execute(&mut **tx).await?;
     }
     tx.remove("support_article", id, &before.title).await?;

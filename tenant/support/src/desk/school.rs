@@ -7,7 +7,7 @@ use infra::{
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
-use support_rules::enums::{SupportAudience, SupportPart, SupportSource};
+use support_rules::enums::{SupportAskerKind, SupportAudience, SupportPart, SupportSource};
 
 use super::{Desk, HelpExport};
 use crate::{
@@ -19,9 +19,9 @@ use crate::{
     category::{self, HelpCategoryFilter, HelpCategoryForm, HelpCategoryNode, HelpCategoryOrder},
     question::{
         self, HelpAppending, HelpAssigning, HelpClosing, HelpQuestion, HelpQuestionDetail, HelpQuestionFilter,
-        HelpReplying, NewHelpQuestion, Reach, ask,
+        HelpReplying, NewHelpQuestion, OwnSchoolHelpFilter, Reach, ask,
         export::{QuestionSheet, QuestionsWanted},
-        reply::Told,
+        own::{Mine, OwnHelpQuestion, page_of},
     },
     reading::open,
     statistics::{HelpStatistics, HelpStatisticsAsked, statistics},
@@ -29,30 +29,31 @@ use crate::{
 
 permissions! {
     pages "/schoolPC/supportCenter/schoolSupport", "/platformPC/supportCenter/schoolSupport";
-    AtHome     Reads       ListSchoolHelpArticles        = "system:pc:support:school:list" "院校帮助列表";
-    AtHome     Reads       ViewSchoolHelpArticle         = "system:pc:support:school:view" "查看院校帮助";
-    AtHome     Writes      SaveSchoolHelpArticle         = "system:pc:support:school:save" "新增院校帮助";
-    AtHome     Writes      EditSchoolHelpArticle         = "system:pc:support:school:edit" "编辑院校帮助";
-    AtHome     Writes      DeleteSchoolHelpArticle       = "system:pc:support:school:delete" "删除院校帮助";
-    AtHome     Writes      DeleteSchoolHelpArticles      = "system:pc:support:school:batchDel" "批量删除院校帮助";
-    AtHome     ReadsLogged ExportSchoolHelp              = "system:pc:support:school:export" "导出院校帮助";
-    AtHome     Writes      PublishSchoolHelpArticles     = "system:pc:support:school:publish" "发布院校帮助";
-    AtHome     Writes      TakeSchoolHelpArticlesOffline = "system:pc:support:school:publish" "发布院校帮助";
-    AtHome     Writes      SortSchoolHelpArticles        = "system:pc:support:school:sort" "院校帮助排序";
-    FromSchool Writes      HideSchoolHelpArticle         = "system:pc:support:school:edit" "编辑院校帮助";
-    AtHome     Reads       ListSchoolHelpCategories      = "system:pc:support:school:category:list" "院校帮助分类列表";
-    AtHome     Writes      SaveSchoolHelpCategory        = "system:pc:support:school:category:save" "新增院校帮助分类";
-    AtHome     Writes      EditSchoolHelpCategory        = "system:pc:support:school:category:edit" "编辑院校帮助分类";
-    AtHome     Writes      DeleteSchoolHelpCategory      = "system:pc:support:school:category:delete" "删除院校帮助分类";
-    AtHome     Writes      SortSchoolHelpCategories      = "system:pc:support:school:category:sort" "院校帮助分类排序";
-    Anywhere   Reads       ListSchoolHelpQuestions       = "system:pc:support:school:question:list" "院校帮助咨询列表";
-    Anywhere   Reads       ViewSchoolHelpQuestion        = "system:pc:support:school:question:list" "院校帮助咨询列表";
-    InPlatform Writes      ReplySchoolHelpQuestion       = "system:pc:support:school:question:reply" "回复院校帮助咨询";
-    InPlatform Writes      AssignSchoolHelpQuestions     = "system:pc:support:school:question:reply" "回复院校帮助咨询";
-    FromSchool Writes      AskSchoolHelpQuestion         = "system:pc:support:school:question:ask" "新增院校咨询";
-    FromSchool Writes      AppendSchoolHelpQuestion      = "system:pc:support:school:question:ask" "新增院校咨询";
-    FromSchool Writes      CloseSchoolHelpQuestion       = "system:pc:support:school:question:ask" "新增院校咨询";
-    AtHome     Reads       ViewSchoolHelpStatistics      = "system:pc:support:school:stat" "院校帮助统计";
+    AtHome          Reads       ListSchoolHelpArticles        = "system:pc:support:school:list" "院校帮助列表";
+    AtHome          Reads       ViewSchoolHelpArticle         = "system:pc:support:school:view" "查看院校帮助";
+    AtHome          Writes      SaveSchoolHelpArticle         = "system:pc:support:school:save" "新增院校帮助";
+    WholeAtHome     Writes      EditSchoolHelpArticle         = "system:pc:support:school:edit" "编辑院校帮助";
+    WholeAtHome     Writes      DeleteSchoolHelpArticle       = "system:pc:support:school:delete" "删除院校帮助";
+    WholeAtHome     Writes      DeleteSchoolHelpArticles      = "system:pc:support:school:batchDel" "批量删除院校帮助";
+    AtHome          ReadsLogged ExportSchoolHelp              = "system:pc:support:school:export" "导出院校帮助";
+    WholeAtHome     Writes      PublishSchoolHelpArticles     = "system:pc:support:school:publish" "发布院校帮助";
+    WholeAtHome     Writes      TakeSchoolHelpArticlesOffline = "system:pc:support:school:publish" "发布院校帮助";
+    WholeAtHome     Writes      SortSchoolHelpArticles        = "system:pc:support:school:sort" "院校帮助排序";
+    WholeFromSchool Writes      HideSchoolHelpArticle         = "system:pc:support:school:edit" "编辑院校帮助";
+    AtHome          Reads       ListSchoolHelpCategories      = "system:pc:support:school:category:list" "院校帮助分类列表";
+    WholeAtHome     Writes      SaveSchoolHelpCategory        = "system:pc:support:school:category:save" "新增院校帮助分类";
+    WholeAtHome     Writes      EditSchoolHelpCategory        = "system:pc:support:school:category:edit" "编辑院校帮助分类";
+    WholeAtHome     Writes      DeleteSchoolHelpCategory      = "system:pc:support:school:category:delete" "删除院校帮助分类";
+    WholeAtHome     Writes      SortSchoolHelpCategories      = "system:pc:support:school:category:sort" "院校帮助分类排序";
+    Anywhere        Reads       ListSchoolHelpQuestions       = "system:pc:support:school:question:list" "院校帮助咨询列表";
+    Anywhere        Reads       ViewSchoolHelpQuestion        = "system:pc:support:school:question:list" "院校帮助咨询列表";
+    InPlatform      Writes      ReplySchoolHelpQuestion       = "system:pc:support:school:question:reply" "回复院校帮助咨询";
+    InPlatform      Writes      AssignSchoolHelpQuestions     = "system:pc:support:school:question:reply" "回复院校帮助咨询";
+    FromSchool      Reads       ListOwnSchoolHelpQuestions    = "system:pc:support:school:question:ask" "新增院校咨询";
+    FromSchool      Writes      AskSchoolHelpQuestion         = "system:pc:support:school:question:ask" "新增院校咨询";
+    FromSchool      Writes      AppendSchoolHelpQuestion      = "system:pc:support:school:question:ask" "新增院校咨询";
+    FromSchool      Writes      CloseSchoolHelpQuestion       = "system:pc:support:school:question:ask" "新增院校咨询";
+    AtHome          Reads       ViewSchoolHelpStatistics      = "system:pc:support:school:stat" "院校帮助统计";
 }
 
 pub const PART: Part = Part {
@@ -72,6 +73,8 @@ impl Desk for SchoolDesk {
     const ARTICLES: &'static str = "support.school.export";
     const QUESTIONS: &'static str = "support.school.question.export";
     type Export = ExportSchoolHelp;
+    type List = ListSchoolHelpQuestions;
+    type Reply = ReplySchoolHelpQuestion;
 }
 
 const AUDIENCE: SupportAudience = SchoolDesk::AUDIENCE;
@@ -174,7 +177,7 @@ impl SchoolArticles {
                 transfer::export::<ArticleSheet<SchoolDesk>>(&caller, wanted, job.0).await
             }
             SupportPart::Questions => {
-                let wanted = QuestionsWanted::of(&caller, AUDIENCE, wanted.questions.unwrap_or_default())?;
+                let wanted = QuestionsWanted::of::<SchoolDesk>(&caller, wanted.questions.unwrap_or_default())?;
                 transfer::export::<QuestionSheet<SchoolDesk>>(&caller, wanted, job.0).await
             }
         }
@@ -198,7 +201,7 @@ impl SchoolArticles {
         caller: Allowed<TakeSchoolHelpArticlesOffline>,
         Body(ids): Body<Ids>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(article::publish::offline(caller.begin().await?, AUDIENCE, ids.ids).await?))
+        Ok(reply(article::publish::offline(&caller, caller.begin().await?, AUDIENCE, ids.ids).await?))
     }
 
     /// 院校帮助排序
@@ -209,7 +212,7 @@ impl SchoolArticles {
         caller: Allowed<SortSchoolHelpArticles>,
         Body(order): Body<HelpArticleOrder>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(article::sort(caller.begin().await?, AUDIENCE, order).await?))
+        Ok(reply(article::sort(&caller, caller.begin().await?, AUDIENCE, order).await?))
     }
 
     /// 隐藏平台院校帮助
@@ -256,7 +259,7 @@ impl SchoolCategories {
         caller: Allowed<SaveSchoolHelpCategory>,
         Body(form): Body<HelpCategoryForm>,
     ) -> Result<Reply<Saved>> {
-        let id = category::save(caller.begin().await?, AUDIENCE, form).await?;
+        let id = category::save(&caller, caller.begin().await?, AUDIENCE, form).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -267,7 +270,7 @@ impl SchoolCategories {
         caller: Allowed<EditSchoolHelpCategory>,
         Body(edit): Body<Edit<HelpCategoryForm>>,
     ) -> Result<Reply<Saved>> {
-        let id = category::edit(caller.begin().await?, AUDIENCE, edit).await?;
+        let id = category::edit(&caller, caller.begin().await?, AUDIENCE, edit).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -279,7 +282,7 @@ impl SchoolCategories {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
-        let id = category::delete(caller.begin().await?, AUDIENCE, id.0).await?;
+        let id = category::delete(&caller, caller.begin().await?, AUDIENCE, id.0).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -290,7 +293,7 @@ impl SchoolCategories {
         caller: Allowed<SortSchoolHelpCategories>,
         Body(order): Body<HelpCategoryOrder>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(category::sort(caller.begin().await?, AUDIENCE, order).await?))
+        Ok(reply(category::sort(&caller, caller.begin().await?, AUDIENCE, order).await?))
     }
 }
 
@@ -306,7 +309,7 @@ impl SchoolQuestions {
         Body(asked): Body<Paged<HelpQuestionFilter>>,
     ) -> Result<Reply<Page<HelpQuestion>>> {
         let paging = asked.paging()?;
-        let reach = Reach::of_staff(&caller, &caller.scope()).await?;
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         Ok(reply(question::list(&caller, caller.read().await?, &reach, &asked.filter, paging).await?))
     }
 
@@ -317,12 +320,15 @@ impl SchoolQuestions {
         caller: Allowed<ViewSchoolHelpQuestion>,
         /// 编号
         id: Query<i64>,
+        /// 可分派人员
+        /// 为true时同时返回可以回复这条咨询的人员
+        assignees: Query<Option<bool>>,
     ) -> Result<Reply<HelpQuestionDetail>> {
-        let reach = Reach::of_staff(&caller, &caller.scope()).await?;
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         let mut tx = caller.read().await?;
         let school = question::school_of(&mut tx, &reach, id.0).await?;
         let askers = askers(&caller, school).await?;
-        Ok(reply(question::view(&caller, tx, &reach, id.0, askers).await?))
+        Ok(reply(question::view(&caller, tx, &reach, (id.0, assignees.0), askers).await?))
     }
 
     /// 回复院校帮助咨询
@@ -332,12 +338,9 @@ impl SchoolQuestions {
         caller: Allowed<ReplySchoolHelpQuestion>,
         Body(form): Body<HelpReplying>,
     ) -> Result<Reply<Warned>> {
-        let mut warnings = question::reply::warnings(&caller, &form).await?;
-        let reach = Reach::of_staff(&caller, &caller.scope()).await?;
-        let id = form.id;
-        if let Some(told) = question::reply::to_staff(caller.begin().await?, &reach, form).await? {
-            warnings.extend(tell(&caller, &told).await?);
-        }
+        let warnings = question::reply::warnings(&caller, &form).await?;
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
+        let id = question::reply::to_staff(caller.begin().await?, &reach, form).await?;
         Ok(reply(Warned { id, warnings }))
     }
 
@@ -348,8 +351,28 @@ impl SchoolQuestions {
         caller: Allowed<AssignSchoolHelpQuestions>,
         Body(form): Body<HelpAssigning>,
     ) -> Result<Reply<BulkResult>> {
-        let reach = Reach::of_staff(&caller, &caller.scope()).await?;
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         Ok(reply(question::assign(&caller, caller.begin().await?, &reach, form).await?))
+    }
+
+    /// 我的院校咨询
+    /// 本人向平台的咨询，连同回复
+    #[oai(path = "/own", method = "post", operation_id = "listOwnSchoolHelpQuestions")]
+    async fn own(
+        &self,
+        caller: Allowed<ListOwnSchoolHelpQuestions>,
+        Body(asked): Body<Paged<OwnSchoolHelpFilter>>,
+    ) -> Result<Reply<Page<OwnHelpQuestion>>> {
+        let paging = asked.paging()?;
+        let of = Mine {
+            kind: SupportAskerKind::SchoolStaff,
+            person: caller.user_id(),
+            school: caller.session.school_id,
+            only: asked.filter.id,
+            status: asked.filter.status,
+        };
+        let askers = Some(caller.home_read().await?);
+        Ok(reply(page_of(caller.app(), caller.read().await?, askers, of, paging).await?))
     }
 
     /// 新增院校咨询
@@ -378,7 +401,7 @@ impl SchoolQuestions {
         Body(form): Body<HelpAppending>,
     ) -> Result<Reply<Warned>> {
         let warnings = ask::warnings(&caller, &[("内容", form.content.as_str())]).await?;
-        let reach = Reach::of_staff(&caller, &caller.scope()).await?;
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         let school = at_home(&caller).await?;
         let id = ask::append_by_staff(&caller, caller.begin().await?, school, &reach, form).await?;
         Ok(reply(Warned { id, warnings }))
@@ -391,7 +414,7 @@ impl SchoolQuestions {
         caller: Allowed<CloseSchoolHelpQuestion>,
         Body(form): Body<HelpClosing>,
     ) -> Result<Reply<Saved>> {
-        let reach = Reach::of_staff(&caller, &caller.scope()).await?;
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         let id = ask::close_by_staff(&caller, caller.begin().await?, &reach, form).await?;
         Ok(reply(Saved { id }))
     }
@@ -406,20 +429,6 @@ async fn askers<P: Permission>(caller: &Allowed<P>, school: Option<i64>) -> Resu
         Err(error) if error.code == 409 => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// Tells whoever asked; what they should know who replied, when that cannot be done.
-async fn tell(caller: &Allowed<ReplySchoolHelpQuestion>, told: &Told) -> Result<Option<String>> {
-    let Some(school) = told.school_id else { return Ok(None) };
-    let Some(school) = caller.app().school(school).await? else { return Ok(None) };
-    let mut tx = match caller.begin_in(&school).await {
-        Ok(tx) => tx,
-        Err(error) if error.code == 409 => return Ok(Some("该校正在升级，提问人暂时收不到消息提醒".to_owned())),
-        Err(error) => return Err(error),
-    };
-    told.tell(&mut tx).await?;
-    tx.commit_untracked("an event of the outbox").await?;
-    Ok(None)
 }
 
 /// A writing transaction in the caller's school, beside the one in `platform`.

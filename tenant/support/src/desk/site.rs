@@ -24,27 +24,27 @@ use crate::{
 
 permissions! {
     pages "/schoolPC/supportCenter/siteSupport", "/platformPC/supportCenter/siteSupport";
-    AtHome     Reads       ListSiteHelpArticles        = "system:pc:support:site:list" "站点帮助列表";
-    AtHome     Reads       ViewSiteHelpArticle         = "system:pc:support:site:view" "查看站点帮助";
-    AtHome     Writes      SaveSiteHelpArticle         = "system:pc:support:site:save" "新增站点帮助";
-    AtHome     Writes      EditSiteHelpArticle         = "system:pc:support:site:edit" "编辑站点帮助";
-    AtHome     Writes      DeleteSiteHelpArticle       = "system:pc:support:site:delete" "删除站点帮助";
-    AtHome     Writes      DeleteSiteHelpArticles      = "system:pc:support:site:batchDel" "批量删除站点帮助";
-    AtHome     ReadsLogged ExportSiteHelp              = "system:pc:support:site:export" "导出站点帮助";
-    AtHome     Writes      PublishSiteHelpArticles     = "system:pc:support:site:publish" "发布站点帮助";
-    AtHome     Writes      TakeSiteHelpArticlesOffline = "system:pc:support:site:publish" "发布站点帮助";
-    AtHome     Writes      SortSiteHelpArticles        = "system:pc:support:site:sort" "站点帮助排序";
-    FromSchool Writes      HideSiteHelpArticle         = "system:pc:support:site:edit" "编辑站点帮助";
-    AtHome     Reads       ListSiteHelpCategories      = "system:pc:support:site:category:list" "站点帮助分类列表";
-    AtHome     Writes      SaveSiteHelpCategory        = "system:pc:support:site:category:save" "新增站点帮助分类";
-    AtHome     Writes      EditSiteHelpCategory        = "system:pc:support:site:category:edit" "编辑站点帮助分类";
-    AtHome     Writes      DeleteSiteHelpCategory      = "system:pc:support:site:category:delete" "删除站点帮助分类";
-    AtHome     Writes      SortSiteHelpCategories      = "system:pc:support:site:category:sort" "站点帮助分类排序";
-    InSchool   Reads       ListSiteHelpQuestions       = "system:pc:support:site:question:list" "站点帮助咨询列表";
-    InSchool   Reads       ViewSiteHelpQuestion        = "system:pc:support:site:question:list" "站点帮助咨询列表";
-    InSchool   Writes      ReplySiteHelpQuestion       = "system:pc:support:site:question:reply" "回复站点帮助咨询";
-    InSchool   Writes      AssignSiteHelpQuestions     = "system:pc:support:site:question:reply" "回复站点帮助咨询";
-    AtHome     Reads       ViewSiteHelpStatistics      = "system:pc:support:site:stat" "站点帮助统计";
+    AtHome          Reads       ListSiteHelpArticles        = "system:pc:support:site:list" "站点帮助列表";
+    AtHome          Reads       ViewSiteHelpArticle         = "system:pc:support:site:view" "查看站点帮助";
+    AtHome          Writes      SaveSiteHelpArticle         = "system:pc:support:site:save" "新增站点帮助";
+    WholeAtHome     Writes      EditSiteHelpArticle         = "system:pc:support:site:edit" "编辑站点帮助";
+    WholeAtHome     Writes      DeleteSiteHelpArticle       = "system:pc:support:site:delete" "删除站点帮助";
+    WholeAtHome     Writes      DeleteSiteHelpArticles      = "system:pc:support:site:batchDel" "批量删除站点帮助";
+    AtHome          ReadsLogged ExportSiteHelp              = "system:pc:support:site:export" "导出站点帮助";
+    WholeAtHome     Writes      PublishSiteHelpArticles     = "system:pc:support:site:publish" "发布站点帮助";
+    WholeAtHome     Writes      TakeSiteHelpArticlesOffline = "system:pc:support:site:publish" "发布站点帮助";
+    WholeAtHome     Writes      SortSiteHelpArticles        = "system:pc:support:site:sort" "站点帮助排序";
+    WholeFromSchool Writes      HideSiteHelpArticle         = "system:pc:support:site:edit" "编辑站点帮助";
+    AtHome          Reads       ListSiteHelpCategories      = "system:pc:support:site:category:list" "站点帮助分类列表";
+    WholeAtHome     Writes      SaveSiteHelpCategory        = "system:pc:support:site:category:save" "新增站点帮助分类";
+    WholeAtHome     Writes      EditSiteHelpCategory        = "system:pc:support:site:category:edit" "编辑站点帮助分类";
+    WholeAtHome     Writes      DeleteSiteHelpCategory      = "system:pc:support:site:category:delete" "删除站点帮助分类";
+    WholeAtHome     Writes      SortSiteHelpCategories      = "system:pc:support:site:category:sort" "站点帮助分类排序";
+    InSchool        Reads       ListSiteHelpQuestions       = "system:pc:support:site:question:list" "站点帮助咨询列表";
+    InSchool        Reads       ViewSiteHelpQuestion        = "system:pc:support:site:question:list" "站点帮助咨询列表";
+    InSchool        Writes      ReplySiteHelpQuestion       = "system:pc:support:site:question:reply" "回复站点帮助咨询";
+    InSchool        Writes      AssignSiteHelpQuestions     = "system:pc:support:site:question:reply" "回复站点帮助咨询";
+    AtHome          Reads       ViewSiteHelpStatistics      = "system:pc:support:site:stat" "站点帮助统计";
 }
 
 pub const PART: Part = Part {
@@ -64,6 +64,8 @@ impl Desk for SiteDesk {
     const ARTICLES: &'static str = "support.site.export";
     const QUESTIONS: &'static str = "support.site.question.export";
     type Export = ExportSiteHelp;
+    type List = ListSiteHelpQuestions;
+    type Reply = ReplySiteHelpQuestion;
 }
 
 const AUDIENCE: SupportAudience = SiteDesk::AUDIENCE;
@@ -166,7 +168,7 @@ impl SiteArticles {
                 transfer::export::<ArticleSheet<SiteDesk>>(&caller, wanted, job.0).await
             }
             SupportPart::Questions => {
-                let wanted = QuestionsWanted::of(&caller, AUDIENCE, wanted.questions.unwrap_or_default())?;
+                let wanted = QuestionsWanted::of::<SiteDesk>(&caller, wanted.questions.unwrap_or_default())?;
                 transfer::export::<QuestionSheet<SiteDesk>>(&caller, wanted, job.0).await
             }
         }
@@ -190,7 +192,7 @@ impl SiteArticles {
         caller: Allowed<TakeSiteHelpArticlesOffline>,
         Body(ids): Body<Ids>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(article::publish::offline(caller.begin().await?, AUDIENCE, ids.ids).await?))
+        Ok(reply(article::publish::offline(&caller, caller.begin().await?, AUDIENCE, ids.ids).await?))
     }
 
     /// 站点帮助排序
@@ -201,7 +203,7 @@ impl SiteArticles {
         caller: Allowed<SortSiteHelpArticles>,
         Body(order): Body<HelpArticleOrder>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(article::sort(caller.begin().await?, AUDIENCE, order).await?))
+        Ok(reply(article::sort(&caller, caller.begin().await?, AUDIENCE, order).await?))
     }
 
     /// 隐藏平台站点帮助
@@ -244,7 +246,7 @@ impl SiteCategories {
         caller: Allowed<SaveSiteHelpCategory>,
         Body(form): Body<HelpCategoryForm>,
     ) -> Result<Reply<Saved>> {
-        let id = category::save(caller.begin().await?, AUDIENCE, form).await?;
+        let id = category::save(&caller, caller.begin().await?, AUDIENCE, form).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -255,7 +257,7 @@ impl SiteCategories {
         caller: Allowed<EditSiteHelpCategory>,
         Body(edit): Body<Edit<HelpCategoryForm>>,
     ) -> Result<Reply<Saved>> {
-        let id = category::edit(caller.begin().await?, AUDIENCE, edit).await?;
+        let id = category::edit(&caller, caller.begin().await?, AUDIENCE, edit).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -267,7 +269,7 @@ impl SiteCategories {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
-        let id = category::delete(caller.begin().await?, AUDIENCE, id.0).await?;
+        let id = category::delete(&caller, caller.begin().await?, AUDIENCE, id.0).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -278,7 +280,7 @@ impl SiteCategories {
         caller: Allowed<SortSiteHelpCategories>,
         Body(order): Body<HelpCategoryOrder>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(category::sort(caller.begin().await?, AUDIENCE, order).await?))
+        Ok(reply(category::sort(&caller, caller.begin().await?, AUDIENCE, order).await?))
     }
 }
 
@@ -294,7 +296,7 @@ impl SiteQuestions {
         Body(asked): Body<Paged<HelpQuestionFilter>>,
     ) -> Result<Reply<Page<HelpQuestion>>> {
         let paging = asked.paging()?;
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         Ok(reply(question::list(&caller, caller.read().await?, &reach, &asked.filter, paging).await?))
     }
 
@@ -305,9 +307,12 @@ impl SiteQuestions {
         caller: Allowed<ViewSiteHelpQuestion>,
         /// 编号
         id: Query<i64>,
+        /// 可分派人员
+        /// 为true时同时返回可以回复这条咨询的人员
+        assignees: Query<Option<bool>>,
     ) -> Result<Reply<HelpQuestionDetail>> {
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
-        Ok(reply(question::view(&caller, caller.read().await?, &reach, id.0, None).await?))
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
+        Ok(reply(question::view(&caller, caller.read().await?, &reach, (id.0, assignees.0), None).await?))
     }
 
     /// 回复站点帮助咨询
@@ -318,7 +323,7 @@ impl SiteQuestions {
         Body(form): Body<HelpReplying>,
     ) -> Result<Reply<Warned>> {
         let warnings = question::reply::warnings(&caller, &form).await?;
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         let id = question::reply::to_people(&caller, caller.begin().await?, &reach, form).await?;
         Ok(reply(Warned { id, warnings }))
     }
@@ -330,7 +335,7 @@ impl SiteQuestions {
         caller: Allowed<AssignSiteHelpQuestions>,
         Body(form): Body<HelpAssigning>,
     ) -> Result<Reply<BulkResult>> {
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         Ok(reply(question::assign(&caller, caller.begin().await?, &reach, form).await?))
     }
 }

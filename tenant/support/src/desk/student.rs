@@ -24,27 +24,27 @@ use crate::{
 
 permissions! {
     pages "/schoolPC/supportCenter/studentsSupport", "/platformPC/supportCenter/studentsSupport";
-    AtHome     Reads       ListStudentHelpArticles        = "system:pc:support:student:list" "学生帮助列表";
-    AtHome     Reads       ViewStudentHelpArticle         = "system:pc:support:student:view" "查看学生帮助";
-    AtHome     Writes      SaveStudentHelpArticle         = "system:pc:support:student:save" "新增学生帮助";
-    AtHome     Writes      EditStudentHelpArticle         = "system:pc:support:student:edit" "编辑学生帮助";
-    AtHome     Writes      DeleteStudentHelpArticle       = "system:pc:support:student:delete" "删除学生帮助";
-    AtHome     Writes      DeleteStudentHelpArticles      = "system:pc:support:student:batchDel" "批量删除学生帮助";
-    AtHome     ReadsLogged ExportStudentHelp              = "system:pc:support:student:export" "导出学生帮助";
-    AtHome     Writes      PublishStudentHelpArticles     = "system:pc:support:student:publish" "发布学生帮助";
-    AtHome     Writes      TakeStudentHelpArticlesOffline = "system:pc:support:student:publish" "发布学生帮助";
-    AtHome     Writes      SortStudentHelpArticles        = "system:pc:support:student:sort" "学生帮助排序";
-    FromSchool Writes      HideStudentHelpArticle         = "system:pc:support:student:edit" "编辑学生帮助";
-    AtHome     Reads       ListStudentHelpCategories      = "system:pc:support:student:category:list" "学生帮助分类列表";
-    AtHome     Writes      SaveStudentHelpCategory        = "system:pc:support:student:category:save" "新增学生帮助分类";
-    AtHome     Writes      EditStudentHelpCategory        = "system:pc:support:student:category:edit" "编辑学生帮助分类";
-    AtHome     Writes      DeleteStudentHelpCategory      = "system:pc:support:student:category:delete" "删除学生帮助分类";
-    AtHome     Writes      SortStudentHelpCategories      = "system:pc:support:student:category:sort" "学生帮助分类排序";
-    InSchool   Reads       ListStudentHelpQuestions       = "system:pc:support:student:question:list" "学生帮助咨询列表";
-    InSchool   Reads       ViewStudentHelpQuestion        = "system:pc:support:student:question:list" "学生帮助咨询列表";
-    InSchool   Writes      ReplyStudentHelpQuestion       = "system:pc:support:student:question:reply" "回复学生帮助咨询";
-    InSchool   Writes      AssignStudentHelpQuestions     = "system:pc:support:student:question:reply" "回复学生帮助咨询";
-    AtHome     Reads       ViewStudentHelpStatistics      = "system:pc:support:student:stat" "学生帮助统计";
+    AtHome          Reads       ListStudentHelpArticles        = "system:pc:support:student:list" "学生帮助列表";
+    AtHome          Reads       ViewStudentHelpArticle         = "system:pc:support:student:view" "查看学生帮助";
+    AtHome          Writes      SaveStudentHelpArticle         = "system:pc:support:student:save" "新增学生帮助";
+    WholeAtHome     Writes      EditStudentHelpArticle         = "system:pc:support:student:edit" "编辑学生帮助";
+    WholeAtHome     Writes      DeleteStudentHelpArticle       = "system:pc:support:student:delete" "删除学生帮助";
+    WholeAtHome     Writes      DeleteStudentHelpArticles      = "system:pc:support:student:batchDel" "批量删除学生帮助";
+    AtHome          ReadsLogged ExportStudentHelp              = "system:pc:support:student:export" "导出学生帮助";
+    WholeAtHome     Writes      PublishStudentHelpArticles     = "system:pc:support:student:publish" "发布学生帮助";
+    WholeAtHome     Writes      TakeStudentHelpArticlesOffline = "system:pc:support:student:publish" "发布学生帮助";
+    WholeAtHome     Writes      SortStudentHelpArticles        = "system:pc:support:student:sort" "学生帮助排序";
+    WholeFromSchool Writes      HideStudentHelpArticle         = "system:pc:support:student:edit" "编辑学生帮助";
+    AtHome          Reads       ListStudentHelpCategories      = "system:pc:support:student:category:list" "学生帮助分类列表";
+    WholeAtHome     Writes      SaveStudentHelpCategory        = "system:pc:support:student:category:save" "新增学生帮助分类";
+    WholeAtHome     Writes      EditStudentHelpCategory        = "system:pc:support:student:category:edit" "编辑学生帮助分类";
+    WholeAtHome     Writes      DeleteStudentHelpCategory      = "system:pc:support:student:category:delete" "删除学生帮助分类";
+    WholeAtHome     Writes      SortStudentHelpCategories      = "system:pc:support:student:category:sort" "学生帮助分类排序";
+    InSchool        Reads       ListStudentHelpQuestions       = "system:pc:support:student:question:list" "学生帮助咨询列表";
+    InSchool        Reads       ViewStudentHelpQuestion        = "system:pc:support:student:question:list" "学生帮助咨询列表";
+    InSchool        Writes      ReplyStudentHelpQuestion       = "system:pc:support:student:question:reply" "回复学生帮助咨询";
+    InSchool        Writes      AssignStudentHelpQuestions     = "system:pc:support:student:question:reply" "回复学生帮助咨询";
+    AtHome          Reads       ViewStudentHelpStatistics      = "system:pc:support:student:stat" "学生帮助统计";
 }
 
 pub const PART: Part = Part {
@@ -64,6 +64,8 @@ impl Desk for StudentDesk {
     const ARTICLES: &'static str = "support.student.export";
     const QUESTIONS: &'static str = "support.student.question.export";
     type Export = ExportStudentHelp;
+    type List = ListStudentHelpQuestions;
+    type Reply = ReplyStudentHelpQuestion;
 }
 
 const AUDIENCE: SupportAudience = StudentDesk::AUDIENCE;
@@ -166,7 +168,7 @@ impl StudentArticles {
                 transfer::export::<ArticleSheet<StudentDesk>>(&caller, wanted, job.0).await
             }
             SupportPart::Questions => {
-                let wanted = QuestionsWanted::of(&caller, AUDIENCE, wanted.questions.unwrap_or_default())?;
+                let wanted = QuestionsWanted::of::<StudentDesk>(&caller, wanted.questions.unwrap_or_default())?;
                 transfer::export::<QuestionSheet<StudentDesk>>(&caller, wanted, job.0).await
             }
         }
@@ -190,7 +192,7 @@ impl StudentArticles {
         caller: Allowed<TakeStudentHelpArticlesOffline>,
         Body(ids): Body<Ids>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(article::publish::offline(caller.begin().await?, AUDIENCE, ids.ids).await?))
+        Ok(reply(article::publish::offline(&caller, caller.begin().await?, AUDIENCE, ids.ids).await?))
     }
 
     /// 学生帮助排序
@@ -201,7 +203,7 @@ impl StudentArticles {
         caller: Allowed<SortStudentHelpArticles>,
         Body(order): Body<HelpArticleOrder>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(article::sort(caller.begin().await?, AUDIENCE, order).await?))
+        Ok(reply(article::sort(&caller, caller.begin().await?, AUDIENCE, order).await?))
     }
 
     /// 隐藏平台学生帮助
@@ -248,7 +250,7 @@ impl StudentCategories {
         caller: Allowed<SaveStudentHelpCategory>,
         Body(form): Body<HelpCategoryForm>,
     ) -> Result<Reply<Saved>> {
-        let id = category::save(caller.begin().await?, AUDIENCE, form).await?;
+        let id = category::save(&caller, caller.begin().await?, AUDIENCE, form).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -259,7 +261,7 @@ impl StudentCategories {
         caller: Allowed<EditStudentHelpCategory>,
         Body(edit): Body<Edit<HelpCategoryForm>>,
     ) -> Result<Reply<Saved>> {
-        let id = category::edit(caller.begin().await?, AUDIENCE, edit).await?;
+        let id = category::edit(&caller, caller.begin().await?, AUDIENCE, edit).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -271,7 +273,7 @@ impl StudentCategories {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
-        let id = category::delete(caller.begin().await?, AUDIENCE, id.0).await?;
+        let id = category::delete(&caller, caller.begin().await?, AUDIENCE, id.0).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -282,7 +284,7 @@ impl StudentCategories {
         caller: Allowed<SortStudentHelpCategories>,
         Body(order): Body<HelpCategoryOrder>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(category::sort(caller.begin().await?, AUDIENCE, order).await?))
+        Ok(reply(category::sort(&caller, caller.begin().await?, AUDIENCE, order).await?))
     }
 }
 
@@ -298,7 +300,7 @@ impl StudentQuestions {
         Body(asked): Body<Paged<HelpQuestionFilter>>,
     ) -> Result<Reply<Page<HelpQuestion>>> {
         let paging = asked.paging()?;
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         Ok(reply(question::list(&caller, caller.read().await?, &reach, &asked.filter, paging).await?))
     }
 
@@ -309,9 +311,12 @@ impl StudentQuestions {
         caller: Allowed<ViewStudentHelpQuestion>,
         /// 编号
         id: Query<i64>,
+        /// 可分派人员
+        /// 为true时同时返回可以回复这条咨询的人员
+        assignees: Query<Option<bool>>,
     ) -> Result<Reply<HelpQuestionDetail>> {
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
-        Ok(reply(question::view(&caller, caller.read().await?, &reach, id.0, None).await?))
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
+        Ok(reply(question::view(&caller, caller.read().await?, &reach, (id.0, assignees.0), None).await?))
     }
 
     /// 回复学生帮助咨询
@@ -322,7 +327,7 @@ impl StudentQuestions {
         Body(form): Body<HelpReplying>,
     ) -> Result<Reply<Warned>> {
         let warnings = question::reply::warnings(&caller, &form).await?;
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         let id = question::reply::to_people(&caller, caller.begin().await?, &reach, form).await?;
         Ok(reply(Warned { id, warnings }))
     }
@@ -334,7 +339,7 @@ impl StudentQuestions {
         caller: Allowed<AssignStudentHelpQuestions>,
         Body(form): Body<HelpAssigning>,
     ) -> Result<Reply<BulkResult>> {
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         Ok(reply(question::assign(&caller, caller.begin().await?, &reach, form).await?))
     }
 }

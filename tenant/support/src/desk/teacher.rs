@@ -24,27 +24,27 @@ use crate::{
 
 permissions! {
     pages "/schoolPC/supportCenter/teacherSupport", "/platformPC/supportCenter/teacherSupport";
-    AtHome     Reads       ListTeacherHelpArticles        = "system:pc:support:teacher:list" "教师帮助列表";
-    AtHome     Reads       ViewTeacherHelpArticle         = "system:pc:support:teacher:view" "查看教师帮助";
-    AtHome     Writes      SaveTeacherHelpArticle         = "system:pc:support:teacher:save" "新增教师帮助";
-    AtHome     Writes      EditTeacherHelpArticle         = "system:pc:support:teacher:edit" "编辑教师帮助";
-    AtHome     Writes      DeleteTeacherHelpArticle       = "system:pc:support:teacher:delete" "删除教师帮助";
-    AtHome     Writes      DeleteTeacherHelpArticles      = "system:pc:support:teacher:batchDel" "批量删除教师帮助";
-    AtHome     ReadsLogged ExportTeacherHelp              = "system:pc:support:teacher:export" "导出教师帮助";
-    AtHome     Writes      PublishTeacherHelpArticles     = "system:pc:support:teacher:publish" "发布教师帮助";
-    AtHome     Writes      TakeTeacherHelpArticlesOffline = "system:pc:support:teacher:publish" "发布教师帮助";
-    AtHome     Writes      SortTeacherHelpArticles        = "system:pc:support:teacher:sort" "教师帮助排序";
-    FromSchool Writes      HideTeacherHelpArticle         = "system:pc:support:teacher:edit" "编辑教师帮助";
-    AtHome     Reads       ListTeacherHelpCategories      = "system:pc:support:teacher:category:list" "教师帮助分类列表";
-    AtHome     Writes      SaveTeacherHelpCategory        = "system:pc:support:teacher:category:save" "新增教师帮助分类";
-    AtHome     Writes      EditTeacherHelpCategory        = "system:pc:support:teacher:category:edit" "编辑教师帮助分类";
-    AtHome     Writes      DeleteTeacherHelpCategory      = "system:pc:support:teacher:category:delete" "删除教师帮助分类";
-    AtHome     Writes      SortTeacherHelpCategories      = "system:pc:support:teacher:category:sort" "教师帮助分类排序";
-    InSchool   Reads       ListTeacherHelpQuestions       = "system:pc:support:teacher:question:list" "教师帮助咨询列表";
-    InSchool   Reads       ViewTeacherHelpQuestion        = "system:pc:support:teacher:question:list" "教师帮助咨询列表";
-    InSchool   Writes      ReplyTeacherHelpQuestion       = "system:pc:support:teacher:question:reply" "回复教师帮助咨询";
-    InSchool   Writes      AssignTeacherHelpQuestions     = "system:pc:support:teacher:question:reply" "回复教师帮助咨询";
-    AtHome     Reads       ViewTeacherHelpStatistics      = "system:pc:support:teacher:stat" "教师帮助统计";
+    AtHome          Reads       ListTeacherHelpArticles        = "system:pc:support:teacher:list" "教师帮助列表";
+    AtHome          Reads       ViewTeacherHelpArticle         = "system:pc:support:teacher:view" "查看教师帮助";
+    AtHome          Writes      SaveTeacherHelpArticle         = "system:pc:support:teacher:save" "新增教师帮助";
+    WholeAtHome     Writes      EditTeacherHelpArticle         = "system:pc:support:teacher:edit" "编辑教师帮助";
+    WholeAtHome     Writes      DeleteTeacherHelpArticle       = "system:pc:support:teacher:delete" "删除教师帮助";
+    WholeAtHome     Writes      DeleteTeacherHelpArticles      = "system:pc:support:teacher:batchDel" "批量删除教师帮助";
+    AtHome          ReadsLogged ExportTeacherHelp              = "system:pc:support:teacher:export" "导出教师帮助";
+    WholeAtHome     Writes      PublishTeacherHelpArticles     = "system:pc:support:teacher:publish" "发布教师帮助";
+    WholeAtHome     Writes      TakeTeacherHelpArticlesOffline = "system:pc:support:teacher:publish" "发布教师帮助";
+    WholeAtHome     Writes      SortTeacherHelpArticles        = "system:pc:support:teacher:sort" "教师帮助排序";
+    WholeFromSchool Writes      HideTeacherHelpArticle         = "system:pc:support:teacher:edit" "编辑教师帮助";
+    AtHome          Reads       ListTeacherHelpCategories      = "system:pc:support:teacher:category:list" "教师帮助分类列表";
+    WholeAtHome     Writes      SaveTeacherHelpCategory        = "system:pc:support:teacher:category:save" "新增教师帮助分类";
+    WholeAtHome     Writes      EditTeacherHelpCategory        = "system:pc:support:teacher:category:edit" "编辑教师帮助分类";
+    WholeAtHome     Writes      DeleteTeacherHelpCategory      = "system:pc:support:teacher:category:delete" "删除教师帮助分类";
+    WholeAtHome     Writes      SortTeacherHelpCategories      = "system:pc:support:teacher:category:sort" "教师帮助分类排序";
+    InSchool        Reads       ListTeacherHelpQuestions       = "system:pc:support:teacher:question:list" "教师帮助咨询列表";
+    InSchool        Reads       ViewTeacherHelpQuestion        = "system:pc:support:teacher:question:list" "教师帮助咨询列表";
+    InSchool        Writes      ReplyTeacherHelpQuestion       = "system:pc:support:teacher:question:reply" "回复教师帮助咨询";
+    InSchool        Writes      AssignTeacherHelpQuestions     = "system:pc:support:teacher:question:reply" "回复教师帮助咨询";
+    AtHome          Reads       ViewTeacherHelpStatistics      = "system:pc:support:teacher:stat" "教师帮助统计";
 }
 
 pub const PART: Part = Part {
@@ -64,6 +64,8 @@ impl Desk for TeacherDesk {
     const ARTICLES: &'static str = "support.teacher.export";
     const QUESTIONS: &'static str = "support.teacher.question.export";
     type Export = ExportTeacherHelp;
+    type List = ListTeacherHelpQuestions;
+    type Reply = ReplyTeacherHelpQuestion;
 }
 
 const AUDIENCE: SupportAudience = TeacherDesk::AUDIENCE;
@@ -166,7 +168,7 @@ impl TeacherArticles {
                 transfer::export::<ArticleSheet<TeacherDesk>>(&caller, wanted, job.0).await
             }
             SupportPart::Questions => {
-                let wanted = QuestionsWanted::of(&caller, AUDIENCE, wanted.questions.unwrap_or_default())?;
+                let wanted = QuestionsWanted::of::<TeacherDesk>(&caller, wanted.questions.unwrap_or_default())?;
                 transfer::export::<QuestionSheet<TeacherDesk>>(&caller, wanted, job.0).await
             }
         }
@@ -190,7 +192,7 @@ impl TeacherArticles {
         caller: Allowed<TakeTeacherHelpArticlesOffline>,
         Body(ids): Body<Ids>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(article::publish::offline(caller.begin().await?, AUDIENCE, ids.ids).await?))
+        Ok(reply(article::publish::offline(&caller, caller.begin().await?, AUDIENCE, ids.ids).await?))
     }
 
     /// 教师帮助排序
@@ -201,7 +203,7 @@ impl TeacherArticles {
         caller: Allowed<SortTeacherHelpArticles>,
         Body(order): Body<HelpArticleOrder>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(article::sort(caller.begin().await?, AUDIENCE, order).await?))
+        Ok(reply(article::sort(&caller, caller.begin().await?, AUDIENCE, order).await?))
     }
 
     /// 隐藏平台教师帮助
@@ -248,7 +250,7 @@ impl TeacherCategories {
         caller: Allowed<SaveTeacherHelpCategory>,
         Body(form): Body<HelpCategoryForm>,
     ) -> Result<Reply<Saved>> {
-        let id = category::save(caller.begin().await?, AUDIENCE, form).await?;
+        let id = category::save(&caller, caller.begin().await?, AUDIENCE, form).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -259,7 +261,7 @@ impl TeacherCategories {
         caller: Allowed<EditTeacherHelpCategory>,
         Body(edit): Body<Edit<HelpCategoryForm>>,
     ) -> Result<Reply<Saved>> {
-        let id = category::edit(caller.begin().await?, AUDIENCE, edit).await?;
+        let id = category::edit(&caller, caller.begin().await?, AUDIENCE, edit).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -271,7 +273,7 @@ impl TeacherCategories {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
-        let id = category::delete(caller.begin().await?, AUDIENCE, id.0).await?;
+        let id = category::delete(&caller, caller.begin().await?, AUDIENCE, id.0).await?;
         Ok(reply(Saved { id }))
     }
 
@@ -282,7 +284,7 @@ impl TeacherCategories {
         caller: Allowed<SortTeacherHelpCategories>,
         Body(order): Body<HelpCategoryOrder>,
     ) -> Result<Reply<BulkResult>> {
-        Ok(reply(category::sort(caller.begin().await?, AUDIENCE, order).await?))
+        Ok(reply(category::sort(&caller, caller.begin().await?, AUDIENCE, order).await?))
     }
 }
 
@@ -298,7 +300,7 @@ impl TeacherQuestions {
         Body(asked): Body<Paged<HelpQuestionFilter>>,
     ) -> Result<Reply<Page<HelpQuestion>>> {
         let paging = asked.paging()?;
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         Ok(reply(question::list(&caller, caller.read().await?, &reach, &asked.filter, paging).await?))
     }
 
@@ -309,9 +311,12 @@ impl TeacherQuestions {
         caller: Allowed<ViewTeacherHelpQuestion>,
         /// 编号
         id: Query<i64>,
+        /// 可分派人员
+        /// 为true时同时返回可以回复这条咨询的人员
+        assignees: Query<Option<bool>>,
     ) -> Result<Reply<HelpQuestionDetail>> {
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
-        Ok(reply(question::view(&caller, caller.read().await?, &reach, id.0, None).await?))
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
+        Ok(reply(question::view(&caller, caller.read().await?, &reach, (id.0, assignees.0), None).await?))
     }
 
     /// 回复教师帮助咨询
@@ -322,7 +327,7 @@ impl TeacherQuestions {
         Body(form): Body<HelpReplying>,
     ) -> Result<Reply<Warned>> {
         let warnings = question::reply::warnings(&caller, &form).await?;
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         let id = question::reply::to_people(&caller, caller.begin().await?, &reach, form).await?;
         Ok(reply(Warned { id, warnings }))
     }
@@ -334,7 +339,7 @@ impl TeacherQuestions {
         caller: Allowed<AssignTeacherHelpQuestions>,
         Body(form): Body<HelpAssigning>,
     ) -> Result<Reply<BulkResult>> {
-        let reach = Reach::of_people(&caller, AUDIENCE, &caller.scope());
+        let reach = Reach::of(&caller, AUDIENCE, &caller.scope()).await?;
         Ok(reply(question::assign(&caller, caller.begin().await?, &reach, form).await?))
     }
 }

@@ -44,6 +44,16 @@ impl Example for NewHelpQuestion {
     }
 }
 
+/// Which of one's own questions are asked for.
+#[derive(Debug, Clone, Default, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct OwnSchoolHelpFilter {
+    /// 编号
+    pub id: Option<i64>,
+    /// 状态
+    pub status: Option<SupportQuestionStatus>,
+}
+
 /// What the asker adds.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]

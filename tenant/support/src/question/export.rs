@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use futures_util::{TryStreamExt, stream};
 use infra::{
     App, Error, Result, Scope, Window,
-    access::Caller,
+    access::{Caller, Permission},
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
@@ -14,7 +14,7 @@ use sqlx::PgConnection;
 use support_rules::enums::SupportAudience;
 
 use super::{Asked, HelpQuestion, HelpQuestionFilter, Reach, keys, of_ids};
-use crate::{desk::Desk, source};
+use crate::desk::Desk;
 
 /// Questions that are read at once.
 const AT_ONCE: usize = 1000;
@@ -34,31 +34,17 @@ pub(crate) struct QuestionsWanted {
 
 impl QuestionsWanted {
     /// # Errors
-    /// 400 where nobody asks those of this area, or when somebody inside a school names a school.
-    pub(crate) fn of(caller: &Caller, audience: SupportAudience, filter: HelpQuestionFilter) -> Result<Self> {
+    /// 400 where nobody asks those of this area, or when somebody inside a school names a school; 403 for whoever may not see them.
+    pub(crate) fn of<D: Desk>(caller: &Caller, filter: HelpQuestionFilter) -> Result<Self> {
+        if !caller.holds(<D::List as Permission>::CODE) {
+            return Err(Error::forbidden());
+        }
         let school = caller.session.school_id;
-        let asked_here = school.is_some() || audience == SupportAudience::School;
+        let asked_here = school.is_some() || D::AUDIENCE == SupportAudience::School;
         if !asked_here || school.is_some() && filter.school_id.is_some() {
             return Err(Error::malformed());
         }
         Ok(Self { user: caller.user_id(), school, filter })
-    }
-
-    async fn reach(&self, app: &App, audience: SupportAudience, scope: &Scope) -> Result<Reach> {
-        let people = audience != SupportAudience::School;
-        let schools = match (people, self.school) {
-            (true, _) => None,
-            (false, Some(own)) => Some(vec![own]),
-            (false, None) => source::reach(app, self.user).await?,
-        };
-        Ok(Reach {
-            audience,
-            user: self.user,
-            schools,
-            sites: scope.sites().filter(|_| people).map(<[i64]>::to_vec),
-            classes: scope.classes().filter(|_| people).map(<[i64]>::to_vec),
-            asker: (!people && self.school.is_some() && !scope.is_whole()).then_some(self.user),
-        })
     }
 }
 
@@ -98,7 +84,8 @@ impl<D: Desk> Export for QuestionSheet<D> {
         wanted: &QuestionsWanted,
         scope: &Scope,
     ) -> Result<Rows<'c, HelpQuestion>> {
-        let reach = wanted.reach(app, D::AUDIENCE, scope).await?;
+        let of = (wanted.user, wanted.school);
+        let reach = Reach::within(app, of, D::AUDIENCE, scope).await?.ok_or_else(Error::malformed)?;
         let asked = Asked { reach: &reach, only: None, filter: &wanted.filter };
         if D::AUDIENCE == SupportAudience::School && wanted.school.is_some() {
             // What a school's staff ask lies beside the school, and is little.

@@ -6,6 +6,7 @@ use serde_json::json;
 use support_rules::{enums::SupportAudience, question::may_be_assigned};
 
 use super::Reach;
+use crate::desk::reply_code;
 
 /// Somebody who may reply.
 #[derive(Debug, Clone, Object)]
@@ -73,7 +74,7 @@ async fn one(tx: &mut Tx, reach: &Reach, id: i64, chosen: &HelpAssignee) -> Resu
 /// # Errors
 /// Those of the database.
 pub(crate) async fn assignees(app: &App, audience: SupportAudience, school: Option<i64>) -> Result<Vec<HelpAssignee>> {
-    let code = format!("system:pc:support:{}:question:reply", audience.as_str());
+    let code = reply_code(audience);
     // Staff of a school ask the operators, whoever looks; nobody inside the school replies to them.
     let school = match (audience, school) {
         (SupportAudience::School, Some(_)) => return Ok(Vec::new()),

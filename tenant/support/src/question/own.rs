@@ -1,9 +1,10 @@
-//! 我的咨询 in the clients: a school's people ask where they study, teach or work (part 05 B5, B6).
+//! 我的咨询: a school's people ask in the clients where they study, teach or work, and read what they were answered; so do a school's staff
+//! in the console (part 05 B5, B6).
 
 use std::collections::HashMap;
 
 use infra::{
-    Body, Change, Client, Error, Page, Paging, Reads, Reply, Result, Saved, Tx,
+    App, Body, Change, Client, Error, Page, Paging, ReadTx, Reads, Reply, Result, Saved, Tx,
     access::{Mode, Once},
     clock::Moment,
     naming::tidy,
@@ -19,7 +20,7 @@ use support_rules::{
 };
 
 use super::{
-    Held, HelpReply,
+    Held, HelpReply, Said,
     ask::{Asker, HelpClosing, Words, add, end, insert},
     replies_of,
 };
@@ -183,43 +184,14 @@ impl OwnQuestions {
     ) -> Result<Reply<Page<OwnHelpQuestion>>> {
         open(&caller).await?;
         let paging = Paging::of(asked.page_current, asked.page_size)?;
-        let mut tx = caller.read().await?;
-        let of = (caller.session.kind.as_str(), caller.session.person_id);
-        let total = sqlx::query_scalar!(
-            r#"select count(*) as "count!" from support_question
-               where asker_kind = $1 and asker_id = $2 and ($3::text is null or status = $3)"#,
-            of.0,
-            of.1,
-            asked.status.map(SupportQuestionStatus::as_str)
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        let rows = rows(&mut tx, of, asked.status, paging).await?;
-        let now = caller.app.clock().now();
-        let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
-        let mut said: HashMap<i64, Vec<HelpReply>> = HashMap::new();
-        for reply in replies_of(&mut tx, &ids).await? {
-            let files = shown(&caller.app, &mut tx, &reply.file_ids).await?;
-            said.entry(reply.question_id).or_default().push(reply.shown(files));
-        }
-        let mut list = Vec::with_capacity(rows.len());
-        for row in rows {
-            list.push(OwnHelpQuestion {
-                files: shown(&caller.app, &mut tx, &row.file_ids).await?,
-                may_append: may_be_asked_again(row.status, row.replied_at, now).is_ok(),
-                replies: said.remove(&row.id).unwrap_or_default(),
-                id: row.id,
-                category_name: row.category_name,
-                title: row.title,
-                content: row.content,
-                status: row.status,
-                created_at: row.created_at,
-                replied_at: row.replied_at,
-                closed_at: row.closed_at,
-                satisfied: row.satisfied,
-            });
-        }
-        Ok(reply(paging.page(total, list)))
+        let of = Mine {
+            kind: kind_of(&caller.session.kind)?,
+            person: caller.session.person_id,
+            school: None,
+            only: None,
+            status: asked.status,
+        };
+        Ok(reply(page_of(&caller.app, caller.read().await?, None, of, paging).await?))
     }
 
     /// 追问咨询
@@ -327,6 +299,88 @@ async fn own(tx: &mut Tx, (kind, person): (&str, i64), id: i64) -> Result<Held> 
     .ok_or_else(Error::not_found)
 }
 
+/// Whose own questions are asked for, and which.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mine {
+    pub kind: SupportAskerKind,
+    pub person: i64,
+    /// In `platform`, in which school they asked.
+    pub school: Option<i64>,
+    pub only: Option<i64>,
+    pub status: Option<SupportQuestionStatus>,
+}
+
+/// A page of somebody's own questions with all that was said, the newest first. What they sent in lies in `askers` where that is not the
+/// questions' own schema, as for a school's staff.
+///
+/// # Errors
+/// Those of the database and of the store.
+pub(crate) async fn page_of(
+    app: &App,
+    mut tx: ReadTx,
+    mut askers: Option<ReadTx>,
+    of: Mine,
+    paging: Paging,
+) -> Result<Page<OwnHelpQuestion>> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from support_question
+           where asker_kind = $1 and asker_id = $2 and ($3::bigint is null or school_id = $3) and ($4::bigint is null or id = $4)
+             and ($5::text is null or status = $5)"#,
+        of.kind.as_str(),
+        of.person,
+        of.school,
+        of.only,
+        of.status.map(SupportQuestionStatus::as_str)
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    let rows = rows(&mut tx, of, paging).await?;
+    let now = app.clock().now();
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let replies = replies_of(&mut tx, &ids).await?;
+    let (theirs, answers): (Vec<&Said>, Vec<&Said>) = replies.iter().partition(|reply| reply.from_asker);
+    let sent: Vec<i64> = rows
+        .iter()
+        .flat_map(|row| &row.file_ids)
+        .chain(theirs.into_iter().flat_map(|reply| &reply.file_ids))
+        .copied()
+        .collect();
+    let got: Vec<i64> = answers.into_iter().flat_map(|reply| &reply.file_ids).copied().collect();
+    let sent = match &mut askers {
+        Some(school) => by_number(shown(app, school, &sent).await?),
+        None => by_number(shown(app, &mut tx, &sent).await?),
+    };
+    let got = by_number(shown(app, &mut tx, &got).await?);
+    let papers_of = |known: &HashMap<i64, SupportFile>, ids: &[i64]| -> Vec<SupportFile> {
+        ids.iter().filter_map(|id| known.get(id).cloned()).collect()
+    };
+    let mut said: HashMap<i64, Vec<HelpReply>> = HashMap::new();
+    for reply in replies {
+        let papers = papers_of(if reply.from_asker { &sent } else { &got }, &reply.file_ids);
+        said.entry(reply.question_id).or_default().push(reply.shown(papers));
+    }
+    let own = |row: Row| OwnHelpQuestion {
+        files: papers_of(&sent, &row.file_ids),
+        may_append: may_be_asked_again(row.status, row.replied_at, now).is_ok(),
+        replies: said.remove(&row.id).unwrap_or_default(),
+        id: row.id,
+        category_name: row.category_name,
+        title: row.title,
+        content: row.content,
+        status: row.status,
+        created_at: row.created_at,
+        replied_at: row.replied_at,
+        closed_at: row.closed_at,
+        satisfied: row.satisfied,
+    };
+    let list = rows.into_iter().map(own).collect();
+    Ok(paging.page(total, list))
+}
+
+fn by_number(files: Vec<SupportFile>) -> HashMap<i64, SupportFile> {
+    files.into_iter().map(|file| (file.id, file)).collect()
+}
+
 struct Row {
     id: i64,
     category_name: Option<String>,
@@ -340,23 +394,21 @@ struct Row {
     satisfied: Option<bool>,
 }
 
-async fn rows(
-    connection: &mut PgConnection,
-    (kind, person): (&str, i64),
-    status: Option<SupportQuestionStatus>,
-    paging: Paging,
-) -> Result<Vec<Row>> {
+async fn rows(connection: &mut PgConnection, of: Mine, paging: Paging) -> Result<Vec<Row>> {
     let rows = sqlx::query_as!(
         Row,
         r#"select q.id as "id!", c.name as "category_name?", q.title as "title!", q.content as "content!", q.file_ids as "file_ids!",
                   q.status as "status!: _", q.created_at as "created_at!", q.replied_at as "replied_at?",
                   q.closed_at as "closed_at?", q.satisfied as "satisfied?"
            from support_question q left join support_category c on c.id = q.category_id
-           where q.asker_kind = $1 and q.asker_id = $2 and ($3::text is null or q.status = $3)
-           order by q.created_at desc, q.id desc limit $4 offset $5"#,
-        kind,
-        person,
-        status.map(SupportQuestionStatus::as_str),
+           where q.asker_kind = $1 and q.asker_id = $2 and ($3::bigint is null or q.school_id = $3)
+             and ($4::bigint is null or q.id = $4) and ($5::text is null or q.status = $5)
+           order by q.created_at desc, q.id desc limit $6 offset $7"#,
+        of.kind.as_str(),
+        of.person,
+        of.school,
+        of.only,
+        of.status.map(SupportQuestionStatus::as_str),
         paging.limit(),
         paging.offset()
     )

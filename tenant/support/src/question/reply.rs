@@ -1,10 +1,12 @@
 //! 回复 and 关闭 by those whose duty it is (part 05 B3).
 
+use chrono::Duration;
 use infra::{Change, Error, Result, Tx, access::Caller, clock::Moment};
 use poem_openapi::{Object, types::Example};
 use scenes::{Person, PersonKind, Persons, notify};
 use serde_json::json;
 use settings::sensitive;
+use sqlx::PgConnection;
 use support_rules::{
     enums::{SupportAskerKind, SupportQuestionStatus},
     question::may_be_replied,
@@ -12,6 +14,9 @@ use support_rules::{
 
 use super::{Held, Reach};
 use crate::{due, files};
+
+/// A notice that did not leave for so long says nothing new.
+const TOLD_DAYS: i64 = 7;
 
 /// What is told the asker.
 #[derive(Debug, Clone, Object)]
@@ -52,7 +57,8 @@ pub(crate) async fn warnings(caller: &Caller, form: &HelpReplying) -> Result<Vec
 /// A reply that its asker is to hear of.
 #[derive(Debug, Clone)]
 pub(crate) struct Told {
-    pub question: i64,
+    question: i64,
+    /// Where the asker works; none for a school's own people.
     pub school_id: Option<i64>,
     asker_kind: SupportAskerKind,
     asker_id: i64,
@@ -75,14 +81,20 @@ pub(crate) async fn to_people(caller: &Caller, mut tx: Tx, reach: &Reach, form: 
     Ok(form.id)
 }
 
-/// The same of a question of a school's staff, in `platform`. Answers what is to be told in the asker's school.
+/// The same of a question of a school's staff, in `platform`. The outbox of the asker's school is beyond this transaction: what is to
+/// be told there is noted in it, and the job of every minute tells it.
 ///
 /// # Errors
 /// As [`to_people`].
-pub(crate) async fn to_staff(mut tx: Tx, reach: &Reach, form: HelpReplying) -> Result<Option<Told>> {
+pub(crate) async fn to_staff(mut tx: Tx, reach: &Reach, form: HelpReplying) -> Result<i64> {
     let (change, told) = reply(&mut tx, reach, &form).await?;
+    if let Some(told) = told {
+        sqlx::query!("update platform.support_reply set untold = true where id = $1", told.reply)
+            .execute(&mut *tx)
+            .await?;
+    }
     tx.commit(change).await?;
-    Ok(told)
+    Ok(form.id)
 }
 
 async fn reply(tx: &mut Tx, reach: &Reach, form: &HelpReplying) -> Result<(Change, Option<Told>)> {
@@ -141,7 +153,35 @@ async fn said(tx: &mut Tx, before: &Held, form: &HelpReplying, content: &str, no
     })
 }
 
+/// The replies to schools' staff of which these are still to hear, the oldest first. A week later nobody is told any more (D5).
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn untold(platform: &mut PgConnection, now: Moment) -> Result<Vec<Told>> {
+    let rows = sqlx::query_as!(
+        Told,
+        r#"select q.id as question, q.school_id, q.asker_kind as "asker_kind: _", q.asker_id, q.title, r.id as reply
+           from platform.support_reply r join platform.support_question q on q.id = r.question_id
+           where r.untold and r.created_at > $1 order by r.created_at, r.id"#,
+        now - Duration::days(TOLD_DAYS)
+    )
+    .fetch_all(platform)
+    .await?;
+    Ok(rows)
+}
+
 impl Told {
+    /// Says that the asker was told; `tx` is `platform`'s.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub(crate) async fn done(&self, mut tx: Tx) -> Result<()> {
+        sqlx::query!("update platform.support_reply set untold = false where id = $1", self.reply)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit_untracked("whether an event was brought to its outbox").await
+    }
+
     /// Tells the asker when the transaction, in their school, commits.
     ///
     /// # Errors

@@ -315,8 +315,7 @@ fn neighbour(line: &ArticleLine) -> HelpNeighbour {
 /// # Errors
 /// 404 for an article that the reader does not find.
 pub(super) async fn finds(shelves: &mut Shelves, source: SupportSource, id: i64) -> Result<()> {
-    let catalog = shelves.catalog().await?;
-    if catalog.shelf(source, id).is_some() { Ok(()) } else { Err(Error::not_found()) }
+    if shelves.has(source, id).await? { Ok(()) } else { Err(Error::not_found()) }
 }
 
 /// What a video is played with; nothing while its channel cannot be asked, for the text says enough.

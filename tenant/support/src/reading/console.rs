@@ -3,7 +3,7 @@
 
 use infra::{
     Body, Error, Page, Reads, Reply, Result, SignedIn, Writes,
-    access::{Caller, Mode},
+    access::{Caller, Mode, Permission},
     reply, tx,
 };
 use poem_openapi::{OpenApi, param::Query};
@@ -19,9 +19,7 @@ use super::{
     open,
     shelves::Shelves,
 };
-
-/// Whoever holds it asks the operators.
-const ASK: &str = "system:pc:support:school:question:ask";
+use crate::desk::school::AskSchoolHelpQuestion;
 
 pub struct Reading;
 
@@ -37,7 +35,7 @@ impl Reading {
         audience: Query<Option<SupportAudience>>,
     ) -> Result<Reply<HelpTree>> {
         let mut shelves = shelves(&caller, audience.0).await?;
-        let may_ask = caller.session.school_id.is_some() && caller.holds(ASK);
+        let may_ask = caller.session.school_id.is_some() && caller.holds(AskSchoolHelpQuestion::CODE);
         Ok(reply(answer::tree(&mut shelves, audiences(&caller), may_ask).await?))
     }
 

@@ -8,6 +8,9 @@ use support_rules::{
     search::Sought,
 };
 
+/// Searches without a hit that are kept of a reader in a day.
+const MOST_MISSES: i64 = 20;
+
 /// Who reads.
 #[derive(Debug, Clone)]
 pub(super) struct Reader {
@@ -28,11 +31,6 @@ impl Reader {
             SupportSource::Platform => format!("{}/{}", self.school.unwrap_or_default(), self.person),
         }
     }
-}
-
-/// The readers of a school, as the counts of the platform know them.
-pub(crate) fn of_school(school: i64) -> String {
-    format!("{school}/")
 }
 
 /// Counts that somebody read an article of the transaction's side.
@@ -136,12 +134,15 @@ async fn miss(
     reader: &str,
 ) -> Result<()> {
     sqlx::query!(
-        "insert into support_search_miss (day, audience, word, reader) values ($1, $2, $3, $4)
+        "insert into support_search_miss (day, audience, word, reader)
+         select $1::date, $2::text, $3::text, $4::text
+         where (select count(*) from support_search_miss m where m.day = $1 and m.reader = $4) < $5
          on conflict (day, audience, word, reader) do nothing",
         day,
         audience.as_str(),
         word,
-        reader
+        reader,
+        MOST_MISSES
     )
     .execute(connection)
     .await?;

@@ -58,6 +58,30 @@ impl Shelves {
         Ok(Catalog::of(categories, articles, own_first))
     }
 
+    /// Whether an article stands in the catalogue; the rest of it is not looked up.
+    pub(super) async fn has(&mut self, source: SupportSource, id: i64) -> Result<bool> {
+        let of_platform = source == SupportSource::Platform;
+        if of_platform && self.hidden.contains(&id) {
+            return Ok(false);
+        }
+        let (audience, school) = (self.audience, self.school_id.filter(|_| of_platform));
+        let Some(side) = self.side(source) else { return Ok(false) };
+        let stands = sqlx::query_scalar!(
+            r#"select exists (
+                   select from support_article a
+                   join support_category c on c.id = a.category_id
+                   left join support_category p on p.id = c.parent_id
+                   where a.id = $1 and a.audience = $2 and a.status = 'published' and c.enabled and coalesce(p.enabled, true)
+                     and ($3::bigint is null or a.school_ids = '{}' or $3 = any(a.school_ids))) as "stands!""#,
+            id,
+            audience.as_str(),
+            school
+        )
+        .fetch_one(&mut **side)
+        .await?;
+        Ok(stands)
+    }
+
     /// How often the words stand in the title of each article that has them all.
     pub(super) async fn hits(&mut self, sought: &Sought) -> Result<HashMap<(SupportSource, i64), i64>> {
         let audience = self.audience;

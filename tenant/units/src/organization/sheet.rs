@@ -7,8 +7,9 @@ use infra::{
     transfer::{Export, Rows},
 };
 use sqlx::PgConnection;
+use unit_rules::organization::matches;
 
-use super::{Organization, OrganizationFilter, Organizations, select, tree};
+use super::{Organization, OrganizationFilter, Organizations, select};
 
 impl Export for Organizations {
     type Filter = OrganizationFilter;
@@ -35,7 +36,7 @@ impl Export for Organizations {
         _scope: &Scope,
     ) -> Result<Rows<'c, Organization>> {
         let filter = filter.clone();
-        Ok(select(connection, None).try_filter(move |unit| future::ready(tree::matches(unit, &filter))).boxed())
+        Ok(select(connection, None).try_filter(move |unit| future::ready(matches(unit, &filter))).boxed())
     }
 
     fn mask(unit: &mut Organization) {

@@ -10,12 +10,9 @@ use infra::{
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use unit_rules::region::Regions;
 
-use super::{
-    Site, SiteFilter, SiteForm, SiteKind, Sites, SitesOn, hide, insert,
-    region::{self, Regions},
-    remove,
-};
+use super::{Site, SiteFilter, SiteForm, SiteKind, Sites, SitesOn, hide, insert, region, remove};
 use crate::organization;
 
 impl Export for Sites {
@@ -50,7 +47,7 @@ impl Export for Sites {
         let on = SitesOn { filter: filter.clone(), day: app.clock().today() };
         let sites = Self::all(connection, &on, scope).await?;
         let named = sites.map_ok(move |mut site| {
-            regions.name(&mut site);
+            region::name(&regions, &mut site);
             site
         });
         Ok(named.boxed())

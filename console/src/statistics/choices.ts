@@ -1,0 +1,14 @@
+import { listOptions } from '@/api/infra'
+import { basicOptions } from '@/basic_data/BasicSelect'
+
+const of = (type: string) => ({
+  options: listOptions,
+  query: (keyword: string) => ({ type, keyword: keyword || undefined, enabled: false }),
+})
+
+/** How filters ask for what is over, too. */
+export const testBatches = of('testBatch')
+export const graduationBatches = of('graduationBatch')
+export const preRegistrationBatches = of('preRegistrationBatch')
+export const homeworks = of('homework')
+export const managers = { options: listOptions, query: basicOptions('classManager') }
