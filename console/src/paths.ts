@@ -41,6 +41,8 @@ export const paths = {
   recordCourses: '/course/record/list',
   recordAudits: '/course/audit/record/list',
   lecturers: '/user/lecturer/list',
+  learners: '/user/ext/list',
+  vipSets: '/system/vip/set/list',
   messages: '/user/msg/list',
   messageAdd: '/user/msg/add',
   messageEdit: '/user/msg/edit',

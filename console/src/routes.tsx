@@ -17,6 +17,7 @@ import { routes as homework } from '@/homework/routes'
 import { routes as informationReview } from '@/information_review/routes'
 import { routes as instruction } from '@/instruction/routes'
 import type { Screen } from '@/kit/screen'
+import { routes as learners } from '@/learners/routes'
 import { routes as logs } from '@/logs/routes'
 import { routes as messages } from '@/messages/routes'
 import { routes as monitor } from '@/monitor/routes'
@@ -46,6 +47,7 @@ export const screens: readonly Screen[] = [
   ...admission,
   ...basicData,
   ...catalogue,
+  ...learners,
   ...courses,
   ...courseOpening,
   ...courseSelection,

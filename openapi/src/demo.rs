@@ -158,10 +158,15 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     let site = catalogue::demo::fill(&mut tx).await?;
     let settings = settings::demo::fill(&mut tx, as_of).await?;
     let help = support::demo::platform(&mut tx, as_of).await?;
+    let people = learners::demo::fill(&mut tx, as_of).await?;
     for (table, row) in site.rows.iter().chain(&settings.rows).chain(&help.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
-    let changes: Vec<Change> = site.changes.into_iter().chain(settings.changes).chain(help.changes).collect();
+    for (table, rows) in &people.rows {
+        mark::note(&mut tx, table, rows, None).await?;
+    }
+    let changes = site.changes.into_iter().chain(settings.changes).chain(help.changes).chain(people.changes);
+    let changes: Vec<Change> = changes.collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
 
@@ -429,6 +434,13 @@ pub async fn clear_platform(app: &App) -> Result<()> {
     let mut tx = begin(app).await?;
     let accounts = mark::take(&mut tx, "sys_user", None).await?;
     remove_accounts(&mut tx, &accounts).await?;
+    let rows = learners::demo::Rows {
+        rights: mark::take(&mut tx, "learner_right", None).await?,
+        memberships: mark::take(&mut tx, "user_vip", None).await?,
+        learners: mark::take(&mut tx, "user_ext", None).await?,
+        sets: mark::take(&mut tx, "vip_set", None).await?,
+    };
+    learners::demo::remove(&mut tx, &rows).await?;
     let rows = catalogue::demo::Rows {
         courses: mark::take(&mut tx, "online_course", None).await?,
         lecturers: mark::take(&mut tx, "lecturer", None).await?,

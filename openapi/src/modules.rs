@@ -11,6 +11,7 @@ pub fn modules() -> Modules {
         roles::MODULE,
         sign_in::MODULE,
         catalogue::MODULE,
+        learners::MODULE,
         schools::MODULE,
         logs::MODULE,
         scenes::MODULE,
@@ -66,7 +67,7 @@ pub fn operations() -> impl OpenApi {
     (
         infra::api(),
         (accounts::api(), roles::api(), sign_in::api()),
-        (catalogue::api(), schools::api(), settings::api()),
+        (catalogue::api(), learners::api(), schools::api(), settings::api()),
         (logs::api(), monitor::api(), overview::api()),
         (scenes::api(), channels::api(), messages::api()),
         (calendar::api(), units::api(), majors::api(), classes::api()),

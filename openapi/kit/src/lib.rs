@@ -23,6 +23,7 @@ pub mod homework;
 pub mod imports;
 pub mod information;
 pub mod jobs;
+pub mod learners;
 pub mod lessons;
 pub mod openings;
 pub mod plans;

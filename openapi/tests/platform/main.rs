@@ -15,6 +15,7 @@ mod demo;
 mod files;
 mod invitations;
 mod job_centre;
+mod learners;
 mod logs;
 mod machine_tokens;
 mod messages;

@@ -23,6 +23,7 @@ mod graduation;
 mod graduation_grades;
 mod homework;
 mod information;
+mod learners;
 mod masked;
 mod messages;
 mod numbers;
