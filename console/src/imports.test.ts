@@ -39,6 +39,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
     ['basic_data', 'course_opening', 'course_selection', 'courses', 'exams', 'graduation_grades', 'logs', 'schools'],
   ],
   ['catalogue', ['basic_data', 'courses', 'logs']],
+  ['site_content', ['logs', 'schools', 'settings']],
   ['people', ['accounts', 'basic_data', 'logs', 'schools', 'settings']],
   ['messages', ['basic_data', 'schools']],
   ['support', ['basic_data', 'courses', 'schools']],

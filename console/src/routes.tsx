@@ -31,6 +31,7 @@ import { routes as registration } from '@/registration/routes'
 import { routes as schools } from '@/schools/routes'
 import { routes as scores } from '@/scores/routes'
 import { routes as settings } from '@/settings/routes'
+import { routes as siteContent } from '@/site_content/routes'
 import { routes as statistics } from '@/statistics/routes'
 import { routes as statusChange } from '@/status_change/routes'
 import { routes as studentStatus } from '@/student_status/routes'
@@ -76,6 +77,7 @@ export const screens: readonly Screen[] = [
   ...informationReview,
   ...schools,
   ...settings,
+  ...siteContent,
   ...statistics,
   ...statusChange,
   ...studentStatus,

@@ -158,10 +158,12 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     let site = catalogue::demo::fill(&mut tx).await?;
     let settings = settings::demo::fill(&mut tx, as_of).await?;
     let help = support::demo::platform(&mut tx, as_of).await?;
-    for (table, row) in site.rows.iter().chain(&settings.rows).chain(&help.rows) {
+    let content = site_content::demo::fill(&mut tx, as_of).await?;
+    for (table, row) in site.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
-    let changes: Vec<Change> = site.changes.into_iter().chain(settings.changes).chain(help.changes).collect();
+    let made = [site.changes, settings.changes, help.changes, content.changes];
+    let changes: Vec<Change> = made.into_iter().flatten().collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
 
@@ -234,6 +236,7 @@ async fn fill_one(
     }
     make_staff(app, &place, school, password).await?;
     ask_operators(app, &place, school).await?;
+    site_content::demo::school(begin(app).await?, place.id).await?;
     messages::demo::fill(tx::at_the_server_in(app, &place, actor()).await?).await
 }
 
@@ -412,6 +415,7 @@ pub async fn clear_school(app: &App, code: &str) -> Result<i64> {
     let accounts = mark::take(&mut tx, "sys_user", Some(id)).await?;
     remove_accounts(&mut tx, &accounts).await?;
     support::demo::forget(&mut tx, id).await?;
+    site_content::demo::forget(&mut tx, id).await?;
     mark::remove(tx, id).await
 }
 
@@ -435,6 +439,19 @@ pub async fn clear_platform(app: &App) -> Result<()> {
         categories: mark::take(&mut tx, "online_category", None).await?,
         media: mark::take(&mut tx, "media_asset", None).await?,
     };
+    let content = site_content::demo::Rows {
+        navs: mark::take(&mut tx, "nav_bar", None).await?,
+        advertisements: mark::take(&mut tx, "adv", None).await?,
+        footer: mark::take(&mut tx, "website_nav", None).await?,
+        links: mark::take(&mut tx, "website_link", None).await?,
+        words: mark::take(&mut tx, "search_word", None).await?,
+        zones: mark::take(&mut tx, "zone", None).await?,
+        items: mark::take(&mut tx, "zone_item", None).await?,
+        categories: mark::take(&mut tx, "home_category", None).await?,
+        posters: mark::take(&mut tx, "sharing_template", None).await?,
+    };
+    // What others put on the home page of the categories that go.
+    site_content::demo::clear(&mut tx, &content, &rows.categories).await?;
     catalogue::demo::remove(&mut tx, &rows).await?;
     let rows = settings::demo::Rows {
         banners: mark::take(&mut tx, "banner", None).await?,

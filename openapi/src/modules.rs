@@ -19,6 +19,7 @@ pub fn modules() -> Modules {
         monitor::MODULE,
         overview::MODULE,
         settings::MODULE,
+        site_content::MODULE,
         admission::MODULE,
         calendar::MODULE,
         certificates::MODULE,
@@ -66,7 +67,7 @@ pub fn operations() -> impl OpenApi {
     (
         infra::api(),
         (accounts::api(), roles::api(), sign_in::api()),
-        (catalogue::api(), schools::api(), settings::api()),
+        (catalogue::api(), schools::api(), settings::api(), site_content::api()),
         (logs::api(), monitor::api(), overview::api()),
         (scenes::api(), channels::api(), messages::api()),
         (calendar::api(), units::api(), majors::api(), classes::api()),

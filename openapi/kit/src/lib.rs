@@ -34,6 +34,7 @@ pub mod rows;
 pub mod scores;
 mod server;
 pub mod sheets;
+pub mod site_content;
 pub mod site_staff;
 pub mod statistics;
 pub mod status_change;

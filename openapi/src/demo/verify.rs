@@ -461,7 +461,19 @@ async fn accounts(app: &App, place: &directory::School) -> Result<Vec<String>> {
 async fn operators(app: &App) -> Result<Vec<String>> {
     let noted = mark::noted(app, "sys_user", None).await?;
     let found = there(app, &noted).await?;
-    Ok(fewer("平台账号", found, noted.len() as i64).into_iter().collect())
+    let accounts = fewer("平台账号", found, noted.len() as i64);
+    let (navs, zones) = (mark::noted(app, "nav_bar", None).await?, mark::noted(app, "zone", None).await?);
+    let there = sqlx::query!(
+        r#"select (select count(*) from platform.nav_bar where id = any($1)) as "navs!",
+                  (select count(*) from platform.zone where id = any($2)) as "zones!""#,
+        &navs,
+        &zones
+    )
+    .fetch_one(&mut *app.platform_read().await?)
+    .await?;
+    let heads = fewer("网站头部导航", there.navs, navs.len() as i64);
+    let shelves = fewer("首页专区", there.zones, zones.len() as i64);
+    Ok(accounts.into_iter().chain(heads).chain(shelves).collect())
 }
 
 async fn there(app: &App, accounts: &[i64]) -> Result<i64> {

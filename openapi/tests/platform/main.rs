@@ -27,6 +27,7 @@ mod school_settings;
 mod schools;
 mod settings;
 mod sign_in;
+mod site_content;
 mod storage;
 mod support;
 mod upload_parts;

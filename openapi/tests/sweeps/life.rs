@@ -40,6 +40,7 @@ mod recruitment_batches;
 mod registration;
 mod school;
 mod scores;
+mod site_content;
 mod statistics;
 mod status_change;
 mod support;

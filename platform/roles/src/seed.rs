@@ -75,7 +75,9 @@ const ROLES: &[SeedRole] = &[
         data_scope: "whole_school",
         takes: |code, page| {
             let catalogue = ["/platformPC/basicData", "/course", "/user/msg", "/user/psd", "/system/banner"];
-            catalogue.iter().any(|folder| page.starts_with(folder))
+            let site =
+                ["/system/nav", "/system/adv", "/system/zone", "/system/website", "/system/sharing", "/system/search"];
+            catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
                 || page == "/user/lecturer/list" && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME
