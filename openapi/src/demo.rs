@@ -155,13 +155,28 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
         make_operator(app).await?;
     }
     let mut tx = begin(app).await?;
-    let site = catalogue::demo::fill(&mut tx).await?;
+    let teaching = lecturers::demo::fill(&mut tx).await?;
+    let (channels, site) = match teaching.lecturer {
+        Some(lecturer) => {
+            let on_air = live::demo::fill(&mut tx).await?;
+            let mut site = catalogue::demo::fill(&mut tx, lecturer, on_air.channel, app.clock().now()).await?;
+            site.changes.extend(on_air.changes);
+            (on_air.rows, site)
+        }
+        None => (Vec::new(), catalogue::demo::Made::default()),
+    };
+    let said = match site.rows.iter().find(|(table, _)| *table == "online_course") {
+        Some((_, course)) => site_study::demo::fill(&mut tx, *course, app.clock().now()).await?,
+        None => Vec::new(),
+    };
     let settings = settings::demo::fill(&mut tx, as_of).await?;
     let help = support::demo::platform(&mut tx, as_of).await?;
-    for (table, row) in site.rows.iter().chain(&settings.rows).chain(&help.rows) {
+    let made = teaching.rows.iter().chain(&channels).chain(&said).chain(&site.rows);
+    for (table, row) in made.chain(&settings.rows).chain(&help.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
-    let changes: Vec<Change> = site.changes.into_iter().chain(settings.changes).chain(help.changes).collect();
+    let site_changes = teaching.changes.into_iter().chain(site.changes);
+    let changes: Vec<Change> = site_changes.chain(settings.changes).chain(help.changes).collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
 
@@ -429,13 +444,23 @@ pub async fn clear_platform(app: &App) -> Result<()> {
     let mut tx = begin(app).await?;
     let accounts = mark::take(&mut tx, "sys_user", None).await?;
     remove_accounts(&mut tx, &accounts).await?;
+    let (comments, ratings) =
+        (mark::take(&mut tx, "course_comment", None).await?, mark::take(&mut tx, "course_rating", None).await?);
+    let studied = mark::take(&mut tx, "online_course_study", None).await?;
+    site_study::demo::remove(&mut tx, &comments, &ratings, &studied).await?;
+    mark::take(&mut tx, "course_recommend", None).await?;
     let rows = catalogue::demo::Rows {
         courses: mark::take(&mut tx, "online_course", None).await?,
-        lecturers: mark::take(&mut tx, "lecturer", None).await?,
         categories: mark::take(&mut tx, "online_category", None).await?,
         media: mark::take(&mut tx, "media_asset", None).await?,
     };
     catalogue::demo::remove(&mut tx, &rows).await?;
+    let channels = mark::take(&mut tx, "live_channel", None).await?;
+    live::demo::remove(&mut tx, &channels).await?;
+    let lecturers = mark::take(&mut tx, "lecturer", None).await?;
+    let audits = mark::take(&mut tx, "lecturer_audit", None).await?;
+    let extracts = mark::take(&mut tx, "account_extract_log", None).await?;
+    lecturers::demo::remove(&mut tx, &lecturers, &audits, &extracts).await?;
     let rows = settings::demo::Rows {
         banners: mark::take(&mut tx, "banner", None).await?,
         words: mark::take(&mut tx, "sensitive_word", None).await?,

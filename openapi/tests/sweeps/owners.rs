@@ -13,7 +13,7 @@ use regex::Regex;
 const CRATES: [&str; 5] = ["infra", "platform", "tenant", "term", "openapi"];
 
 /// Tables that stand in a file of another module's name.
-const OWNED_ELSEWHERE: [(&str, &str); 32] = [
+const OWNED_ELSEWHERE: [(&str, &str); 43] = [
     ("school_setting", "schools"),
     ("grade", "calendar"),
     ("level", "calendar"),
@@ -44,6 +44,17 @@ const OWNED_ELSEWHERE: [(&str, &str); 32] = [
     ("psd_conf", "scenes"),
     ("msg_scene_switch", "scenes"),
     ("event_outbox", "scenes"),
+    ("lecturer", "lecturers"),
+    ("lecturer_audit", "lecturers"),
+    ("user_account", "lecturers"),
+    ("account_journal", "lecturers"),
+    ("account_extract_log", "lecturers"),
+    ("live_channel", "live"),
+    ("course_comment", "site_study"),
+    ("course_rating", "site_study"),
+    ("online_study", "site_study"),
+    ("online_course_study", "site_study"),
+    ("online_study_day", "site_study"),
     ("msg_quota", "channels"),
     ("msg_receipt", "channels"),
 ];
