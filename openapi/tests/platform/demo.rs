@@ -130,7 +130,9 @@ async fn a_demonstration_school_is_filled_checked_and_taken_away_again() {
         .await;
     server.run(&format!("delete from school_{school}.class_manager_site")).await;
     server.run(&format!("update school_{school}.class set manager_id = null where manager_id is not null")).await;
-    server.run(&format!("update school_{school}.supervise_case set manager_id = null where manager_id is not null")).await;
+    server
+        .run(&format!("update school_{school}.supervise_case set manager_id = null where manager_id is not null"))
+        .await;
     server.run(&format!("delete from school_{school}.class_manager")).await;
     let lacking = program(&server, &["demo", "verify"]).await;
     let classes: i64 = server.one(&format!("select count(*) from school_{school}.class")).await;

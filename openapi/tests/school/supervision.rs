@@ -580,9 +580,14 @@ async fn rules_grow_stricter() {
     assert_eq!(left.as_array().map(Vec::len), Some(10), "{left}");
     let narrow = server.staff_within(1, &["adult:pc:supervise:rule"], "named_sites", &[of.p.site]).await;
     assert_eq!(narrow.post(&save, form("silent", 5, 10)).await.code(), 403);
-    let renewed = left.as_array().expect("rules").iter().find(|rule| rule["kind"] == json!("silent")).expect("its rule");
+    let renewed =
+        left.as_array().expect("rules").iter().find(|rule| rule["kind"] == json!("silent")).expect("its rule");
     let stranger = server.staff(2, &["adult:pc:supervise:rule"]).await;
-    assert_eq!(stranger.delete(&format!("{RULE}/delete?id={}", renewed["id"])).await.code(), 404, "no rule of that school");
+    assert_eq!(
+        stranger.delete(&format!("{RULE}/delete?id={}", renewed["id"])).await.code(),
+        404,
+        "no rule of that school"
+    );
 }
 
 /// 05 C3: staff watch somebody, and let it be; the case follows.

@@ -28,14 +28,12 @@ const DAILY_KIND: &str = "stat.daily";
 const VERIFY_KIND: &str = "stat.verify";
 const REBUILD_KIND: &str = "stat.rebuild";
 
-pub const WORKER: JobKind =
-    JobKind { kind: WORKER_KIND, code: None, run: |run| Box::pin(worker(run)), headings: None };
+pub const WORKER: JobKind = JobKind { kind: WORKER_KIND, code: None, run: |run| Box::pin(worker(run)), headings: None };
 pub const FOLD: JobKind = JobKind { kind: "visit.fold", code: None, run: |run| Box::pin(visits(run)), headings: None };
 pub const DAILY: JobKind = JobKind { kind: DAILY_KIND, code: None, run: |run| Box::pin(daily(run)), headings: None };
 pub const PUBLISH: JobKind =
     JobKind { kind: "stat.publish", code: None, run: |run| Box::pin(published(run)), headings: None };
-pub const VERIFY: JobKind =
-    JobKind { kind: VERIFY_KIND, code: None, run: |run| Box::pin(verify(run)), headings: None };
+pub const VERIFY: JobKind = JobKind { kind: VERIFY_KIND, code: None, run: |run| Box::pin(verify(run)), headings: None };
 /// Asked for by an operator.
 pub const REBUILD: JobKind = JobKind {
     kind: REBUILD_KIND,
