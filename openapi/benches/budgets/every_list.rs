@@ -1,6 +1,6 @@
 //! Every list call of basic data, courses, people, recruitment, the register, teaching, examinations and graduation in a school of
 //! 200,000 students and 2,000 classes: what it costs beside its statements by pgbench, and whether the database reads a large table
-//! from end to end for it. `BENCH_LISTS` chooses those whose name contains a text.
+//! from end to end for it. `BENCH_LISTS` chooses those whose name contains one of its texts, between which commas stand.
 
 use std::{
     collections::BTreeSet,
@@ -80,11 +80,12 @@ async fn learn(config: &Config) -> Result<(i64, Vec<Learned>), Anything> {
     let taught = large_school::taught(owner, school).await?;
     let tokens = Tokens::open(&server.app, school).await?;
     let endpoint = server::endpoint(&server.app);
-    let wanted = std::env::var("BENCH_LISTS").unwrap_or_default();
+    let texts = std::env::var("BENCH_LISTS").unwrap_or_default();
+    let wanted = |what: &str| texts.split(',').any(|text| what.contains(text));
     let mut lists = list_calls::posted(&sample);
     lists.extend(taught_calls::posted(&sample, &taught));
     let mut calls = Vec::new();
-    for list in lists.into_iter().filter(|list| list.what().contains(&wanted)) {
+    for list in lists.into_iter().filter(|list| wanted(list.what())) {
         // A list that does not answer in time has no last page either.
         let pages = match answer(&list.first(), &endpoint, &tokens).await {
             Ok(first) => serde_json::from_str::<Value>(&first)?["data"]["totalPage"].as_i64(),
@@ -94,7 +95,7 @@ async fn learn(config: &Config) -> Result<(i64, Vec<Learned>), Anything> {
     }
     let mut fetched = list_calls::fetched(&sample);
     fetched.extend(taught_calls::fetched(&taught));
-    calls.extend(fetched.into_iter().filter(|call| call.what.contains(&wanted)));
+    calls.extend(fetched.into_iter().filter(|call| wanted(&call.what)));
     let mut learned = Vec::new();
     for call in calls {
         let (schema, table) = call.place(school);

@@ -250,7 +250,10 @@ pub async fn taught(owner: &PgPool, school: i64) -> Result<Taught, Anything> {
          join lateral (select x.student_id, x.batch_id, x.number from certificate x where x.kind = 'graduation'
                        order by x.id offset 10000 limit 1) g on true
          join student y on y.id = g.student_id
-         where s.phone = '13900123458'",
+         where s.id = (select min(x.id) from student x
+                       join course_opening y on y.grade_id = x.grade_id and y.major_id = x.major_id
+                       join semester ye on ye.id = y.semester_id and ye.code = '2026-2'
+                       join course yc on yc.id = y.course_id and yc.code = 'K00913')",
     )
     .fetch_one(&mut *tx)
     .await?;
