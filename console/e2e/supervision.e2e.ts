@@ -72,6 +72,7 @@ test('a reminder is looked at before it is sent', async ({ page }) => {
   ).toBeVisible()
   await expectAccessible(page)
   await fill(page, { 附言: '请尽快补学' })
+  await expect(dialog(page).getByRole('region', { name: '内容示例' })).toContainText('请尽快补学')
   await expect(dialog(page).getByRole('button', { name: /^发送给[\d,]+人$/ })).toBeVisible()
   await press(page, '取消')
 })
@@ -130,7 +131,9 @@ test('classes, managers, contacts and trends', async ({ page }) => {
   await expect(page.getByText(/^共 [\d,]+ 条$/)).toBeVisible()
   await expectAccessible(page)
   await openTab(page, '趋势')
-  await expect(page.getByRole('region', { name: '提醒效果' })).toContainText('提醒过的')
+  await expect(
+    page.getByRole('region', { name: '提醒效果' }).getByRole('rowheader', { name: '提醒过的' }),
+  ).toBeVisible()
   await expectAccessible(page)
   await openTab(page, '预警学生')
   await page.getByRole('button', { name: '打印联系单' }).click()

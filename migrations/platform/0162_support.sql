@@ -131,16 +131,11 @@ create table support_read (
     reader     text    not null,
     -- 有用, 没用, or nothing said.
     helpful    boolean,
-    -- Whose people the reader is of; 0 for operators. Only here: a school has no readers but its own.
-    school_id  bigint  not null generated always as (split_part(reader, '/', 1)::bigint) stored,
     constraint support_read_key primary key (article_id, day, reader),
     constraint support_read_of_article foreign key (article_id) references support_article (id)
 );
 --;;
 create index support_read_day on support_read (day);
---;;
--- The figures of a school go over its own people's reads alone.
-create index support_read_school on support_read (school_id, day);
 --;;
 -- Searches that found nothing: each person's once a day.
 create table support_search_miss (
@@ -151,9 +146,6 @@ create table support_search_miss (
     constraint support_search_miss_key primary key (day, audience, word, reader),
     constraint support_search_miss_audience_known check (audience in ('student', 'teacher', 'site', 'school'))
 );
---;;
--- How many a reader has had today.
-create index support_search_miss_reader on support_search_miss (day, reader);
 --;;
 -- 咨询 of schools' staff to the operators.
 --     waiting ⇄ replied ─→ closed
@@ -233,16 +225,11 @@ create table support_reply (
     content     text    not null,
     file_ids    bigint[] not null default '{}',
     created_at  timestamptz not null,
-    -- Its asker is still to hear of it: the outbox of their school is beyond this transaction. Only here.
-    untold      boolean not null default false,
     constraint support_reply_key primary key (id),
     constraint support_reply_of_question foreign key (question_id) references support_question (id)
 );
 --;;
 create index support_reply_question on support_reply (question_id, created_at, id);
---;;
--- What the job of every minute tells.
-create index support_reply_untold on support_reply (created_at) where untold;
 --;;
 -- Articles of the platform that a school hides from its people.
 create table support_hidden (

@@ -147,9 +147,6 @@ create table support_search_miss (
     constraint support_search_miss_audience_known check (audience in ('student', 'teacher', 'site', 'school'))
 );
 --;;
--- How many a reader has had today.
-create index support_search_miss_reader on support_search_miss (day, reader);
---;;
 -- 咨询 of the school's students, teachers and site staff.
 --     waiting ⇄ replied ─→ closed
 -- The other area has a table of the same shape: there `school_id` is whose people ask; here it is empty.

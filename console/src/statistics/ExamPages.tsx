@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import type { StatRow } from '@/api/types/statistics'
 import type { RowAction } from '@/kit/actions'
 import { EnumFilter, OptionFilter } from '@/kit/filters'
+import { useAddress } from '@/kit/useAddress'
 import { usePlaces } from '@/kit/usePlaces'
 import { listAchievements } from '@/scores/api'
 import {
@@ -33,10 +34,12 @@ const filters: StatScreenProps['filters'] = () => [
 const useActions = () => {
   const navigate = useNavigate()
   const places = usePlaces()
+  const [search] = useAddress()
+  const semesterId = search.get('semesterId') ?? undefined
   return (row: StatRow, level: Level): readonly RowAction[] => {
     if (level === 'student') return urging(row)
     if (level !== 'course') return []
-    const filter = { courseId: row.id }
+    const filter = { courseId: row.id, semesterId }
     return [{ label: '查看成绩', do: listAchievements, onClick: () => navigate(places('achievements', filter)) }]
   }
 }

@@ -2,7 +2,7 @@ import { Descriptions, Empty, Space, Table } from '@arco-design/web-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
-import { classes, grades, majors, semesters, sites } from '@/basic_data/choices'
+import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
 import { courses } from '@/course_opening/choices'
 import { columnsOf, show } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -84,6 +84,7 @@ const Filters = ({ table }: { table: Parameters<typeof FilterBar>[0]['table'] })
     <OptionFilter of={listLearningRecords} field="siteId" {...sites} />
     <OptionFilter of={listLearningRecords} field="semesterId" {...semesters} />
     <OptionFilter of={listLearningRecords} field="gradeId" {...grades} />
+    <OptionFilter of={listLearningRecords} field="levelId" {...levels} />
     <OptionFilter of={listLearningRecords} field="majorId" {...majors} />
     <EnumFilter of={listLearningRecords} field="studyForm" />
     <SelectFilter

@@ -107,7 +107,7 @@ const Logins = () => {
         </>
       ) : (
         <QueryTable
-          table={{ ...table, rows: rowsOf(told.data, overAll) }}
+          table={{ ...table, ...bar, isFiltered: Object.keys(filters).length > 0, rows: rowsOf(told.data, overAll) }}
           columns={columns}
           nameOf={({ name }) => name}
           actionsWidth={90}

@@ -165,7 +165,12 @@ const Reports = () => {
       )}
       {view === TABLE && (
         <QueryTable
-          table={{ ...table, rows: rowsOf(told.table.data, overAll) }}
+          table={{
+            ...table,
+            ...bar,
+            isFiltered: Object.keys(filters).length > 0,
+            rows: rowsOf(told.table.data, overAll),
+          }}
           columns={columns}
           nameOf={({ name }) => name}
           tools={

@@ -82,7 +82,7 @@ const Sources = () => {
         </>
       ) : (
         <QueryTable
-          table={{ ...table, rows: rowsOf(told.data, ofSchools) }}
+          table={{ ...table, ...bar, isFiltered: Object.keys(filters).length > 0, rows: rowsOf(told.data, ofSchools) }}
           columns={columns}
           nameOf={({ name }) => name}
           tools={

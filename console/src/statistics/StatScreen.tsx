@@ -18,6 +18,7 @@ import { QueryTable } from '@/kit/QueryTable'
 import { TabList } from '@/kit/TabList'
 import { filterOf } from '@/kit/useFileOf'
 import { noFilters, useQueryTable } from '@/kit/useQueryTable'
+import { Watermark } from '@/kit/Watermark'
 import type { chartVideoStatistics, exportVideoStatistics, listVideoStatistics, summarizeVideoStatistics } from './api'
 import { RefreshFigures, type Screen, StatBar, StatTabs } from './RefreshFigures'
 import { StatCards, StatDrawings } from './StatFigures'
@@ -79,17 +80,22 @@ const useTold = (
 }
 
 const Figures = ({ semester, ...props }: StatScreenProps & { semester: Choice | undefined }) => {
-  const { screen, list, exports, levels: own, next, filters: further, actions } = props
-  const overAll = isOverAll(useSchoolContext())
+  const { screen, list, exports, next, filters: further, actions } = props
+  const context = useSchoolContext()
+  const overAll = isOverAll(context)
+  const [first] = props.levels
+  // Who a student is is told inside the school alone.
+  const own = props.levels.filter((each) => each !== 'student' || context.area === 'school')
   const table = useQueryTable(list, { usual: { semesterId: semester?.code } })
   const [chosen, setView] = useState<string>(TABLE)
   // Cards and charts belong to the other list of the pair.
   const drawn = useAllowed()(props.chart)
   const view = drawn ? chosen : TABLE
   const { level: asked, ...filters } = table.filters
-  const level = own.find((each) => each === asked) ?? own[0]
+  const level = own.find((each) => each === asked) ?? first
   const told = useTold(props, table.body, view === CHARTS)
-  const columns = useStatColumns(told.table.data, overAll, below(level, next[level]))
+  const deeper = own.find((each) => each === next[level])
+  const columns = useStatColumns(told.table.data, overAll, below(level, deeper))
   const levelWords = new Map(list.fields.level?.options ?? [])
   const bar = {
     operation: list,
@@ -104,7 +110,7 @@ const Figures = ({ semester, ...props }: StatScreenProps & { semester: Choice | 
           label="统计层级"
           tabs={own.map((each) => [each, levelWords.get(each) ?? each] as const)}
           value={level}
-          onChange={(chosen) => table.setFilters({ level: chosen === own[0] ? undefined : chosen })}
+          onChange={(chosen) => table.setFilters({ level: chosen === first ? undefined : chosen })}
         />
       )}
       {drawn && <TabList label="显示方式" tabs={views} value={view} onChange={setView} />}
@@ -133,7 +139,12 @@ const Figures = ({ semester, ...props }: StatScreenProps & { semester: Choice | 
         </>
       ) : (
         <QueryTable
-          table={{ ...table, rows: rowsOf(told.table.data, overAll) }}
+          table={{
+            ...table,
+            ...bar,
+            isFiltered: Object.keys(filters).length > 0,
+            rows: rowsOf(told.table.data, overAll),
+          }}
           columns={columns}
           nameOf={({ name }) => name}
           actionsWidth={150}
@@ -147,6 +158,7 @@ const Figures = ({ semester, ...props }: StatScreenProps & { semester: Choice | 
           empty="没有符合条件的数据。开课并有学生选课后，在这里显示统计。"
         />
       )}
+      {level === 'student' && <Watermark />}
     </>
   )
 }

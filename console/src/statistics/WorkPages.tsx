@@ -4,6 +4,7 @@ import { teachers } from '@/basic_data/choices'
 import { listHomework } from '@/homework/api'
 import type { RowAction } from '@/kit/actions'
 import { DateRangeFilter, OptionFilter } from '@/kit/filters'
+import { useAddress } from '@/kit/useAddress'
 import { usePlaces } from '@/kit/usePlaces'
 import {
   chartWorkStatistics,
@@ -34,11 +35,15 @@ const filters: StatScreenProps['filters'] = () => [
 const useActions = () => {
   const navigate = useNavigate()
   const places = usePlaces()
+  const [search] = useAddress()
+  const semesterId = search.get('semesterId') ?? undefined
   return (row: StatRow, level: Level): readonly RowAction[] => {
     if (level === 'student') return urging(row)
-    const filter = level === 'course' ? { courseId: row.id } : level === 'task' ? { open: row.id } : undefined
+    const filter =
+      level === 'course' ? { courseId: row.id } : level === 'task' ? { ids: row.id, open: row.id } : undefined
     if (!filter) return []
-    return [{ label: '查看作业', do: listHomework, onClick: () => navigate(places('homework', filter)) }]
+    const to = () => navigate(places('homework', { ...filter, semesterId }))
+    return [{ label: '查看作业', do: listHomework, onClick: to }]
   }
 }
 

@@ -1,5 +1,4 @@
 import { listOptions } from '@/api/infra'
-import { basicOptions } from '@/basic_data/BasicSelect'
 
 const of = (type: string) => ({
   options: listOptions,
@@ -11,4 +10,3 @@ export const testBatches = of('testBatch')
 export const graduationBatches = of('graduationBatch')
 export const preRegistrationBatches = of('preRegistrationBatch')
 export const homeworks = of('homework')
-export const managers = { options: listOptions, query: basicOptions('classManager') }

@@ -262,7 +262,7 @@ export const CaseFile = ({ id }: { id: number }) => {
             label="案例资料"
             panels={[
               {
-                title: `跟进记录 ${detail.contacts.length + detail.reminders.length}`,
+                title: `跟进记录 ${detail.contacts.length + detail.reminders.length + detail.transfers.length}`,
                 content: <Doings detail={detail} />,
               },
               { title: '课程', content: <Courses detail={detail} /> },

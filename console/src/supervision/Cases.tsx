@@ -2,6 +2,7 @@ import { Button, Space } from '@arco-design/web-react'
 import { IconNotification, IconPrinter, IconUserAdd } from '@arco-design/web-react/icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { messageOf } from '@/api/errors'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { classes, grades, levels, majors, semesters, sites } from '@/basic_data/choices'
@@ -98,15 +99,19 @@ const columns = columnsOf(listSuperviseCases, [
   { field: 'closedReason', width: 110, hidden: true },
 ])
 
+type Filter = BodyOf<typeof listSuperviseCases>
+
 /** The figures of the semester under the other filters, each leading to whom it counts. */
-const Summary = ({ filter, onChoose }: { filter: object; onChoose: (values: Record<string, string>) => void }) => {
+const Summary = ({ filter, onChoose }: { filter: Filter; onChoose: (values: Record<string, string>) => void }) => {
   const request = useRequest()
-  const body: BodyOf<typeof summarizeSuperviseCases> = filter
-  const { data } = useQuery({
+  const { level: _level, status: _status, live: _live, due: _due, ...others } = filter
+  const body: BodyOf<typeof summarizeSuperviseCases> = others
+  const { data, error } = useQuery({
     queryKey: [summarizeSuperviseCases.path, body],
     queryFn: ({ signal }) => request(summarizeSuperviseCases, { body }, { signal }),
     placeholderData: keepPreviousData,
   })
+  if (error && !data) return <p className="form-hint">{messageOf(error)}</p>
   if (!data) return <ul className="supervise-cards" aria-busy />
   const figure = (label: string, value: number, values: Record<string, string>) => (
     <li>
@@ -226,8 +231,8 @@ export const Cases = ({ semester }: { semester: Choice | undefined }) => {
           {
             label: '提醒',
             do: remindSuperviseStudents,
-            open: (ids) => setReminded({ ids: [...ids], count: ids.length }),
-            openAll: (asked, count) => setReminded({ filter: asked, count }),
+            open: (ids) => setReminded({ ids: [...ids], count: ids.length, done: table.clearSelection }),
+            openAll: (asked, count) => setReminded({ filter: asked, count, done: table.clearSelection }),
           },
           {
             label: '转交',

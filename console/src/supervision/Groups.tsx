@@ -68,6 +68,7 @@ const heads: Record<'class' | 'manager', readonly Head[]> = {
 }
 
 const titles = { class: '班级', manager: '班主任' }
+const filters = { class: 'classId', manager: 'managerId' }
 
 const save = (by: 'class' | 'manager', rows: readonly StatRow[]) => {
   const columns = heads[by]
@@ -78,8 +79,8 @@ const save = (by: 'class' | 'manager', rows: readonly StatRow[]) => {
 interface GroupsProps {
   by: 'class' | 'manager'
   semester: Choice | undefined
-  /** To the students of a class or of a manager. */
-  onChoose: (id: number) => void
+  /** To the students of a class or of a manager, under the filters that were on. */
+  onChoose: (filters: Record<string, string>) => void
 }
 
 /** 按班级, 按班主任: how many fall behind, and with how many somebody talked. */
@@ -116,7 +117,7 @@ export const Groups = ({ by, semester, onChoose }: GroupsProps) => {
               border={{ wrapper: true }}
               pagination={{ pageSize: 50, hideOnSinglePage: true }}
               data={[...rows]}
-              noDataElement={<Empty description="没有班级" />}
+              noDataElement={<Empty description={`没有${titles[by]}`} />}
               scroll={{ x: true }}
               columns={[
                 {
@@ -125,7 +126,11 @@ export const Groups = ({ by, semester, onChoose }: GroupsProps) => {
                   fixed: 'left',
                   render: (_: unknown, row: StatRow) =>
                     row.id > 0 ? (
-                      <button type="button" className="row-name" onClick={() => onChoose(row.id)}>
+                      <button
+                        type="button"
+                        className="row-name"
+                        onClick={() => onChoose({ ...table.filters, [filters[by]]: String(row.id), live: 'true' })}
+                      >
                         {row.name}
                       </button>
                     ) : (

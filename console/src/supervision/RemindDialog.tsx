@@ -1,12 +1,13 @@
 import { Alert, Checkbox, Input, Modal, Select, Skeleton } from '@arco-design/web-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf, tellSuccess } from '@/api/errors'
+import { ApiError, messageOf, tellSuccess } from '@/api/errors'
 import type { BodyOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
 import { IN_BACKGROUND } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
+import { confirm } from '@/kit/confirm'
 import { formatNumber, formatTime } from '@/kit/format'
 import { useSettled } from '@/kit/useSettled'
 import { previewSuperviseReminder, remindSuperviseStudents } from './api'
@@ -15,7 +16,10 @@ import { channelWord } from './words'
 type Asked = BodyOf<typeof remindSuperviseStudents>
 
 /** Who is reminded: cases by their numbers, or whoever a filter names. */
-export type Reminded = { count: number } & ({ ids: number[] } | { filter: object })
+export type Reminded = { count: number; done?: () => void } & ({ ids: number[] } | { filter: object })
+
+/** Words of the library in what somebody adds: they may mean them. */
+const isWarned = (error: unknown) => error instanceof ApiError && error.code === 422 && error.message.includes('敏感词')
 
 const whose = (reminded: Reminded): Asked => ('ids' in reminded ? { ids: reminded.ids } : { filter: reminded.filter })
 
@@ -45,8 +49,21 @@ export const RemindDialog = ({ reminded, onClose }: { reminded: Reminded; onClos
     queryFn: ({ signal }) => request(previewSuperviseReminder, { body: whose(reminded) }, { signal }),
   })
   const send = useMutation({
-    mutationFn: () => request(remindSuperviseStudents, { body: asked(text) }),
+    mutationFn: async () => {
+      const body = asked(text)
+      try {
+        return await request(remindSuperviseStudents, { body }, { quiet: isWarned })
+      } catch (error) {
+        if (!isWarned(error)) throw error
+        // What follows is asked by whoever may send messages at all; the server knows.
+        if (!(await confirm({ title: '附言包含敏感词', content: messageOf(error), okText: '仍然发送', danger: true })))
+          return undefined
+        return request(remindSuperviseStudents, { body: { ...body, force: true } })
+      }
+    },
     onSuccess: async (told) => {
+      if (!told) return
+      reminded.done?.()
       onClose()
       await refetchAll()
       if (told.jobId) tellSuccess(IN_BACKGROUND)
@@ -94,6 +111,7 @@ export const RemindDialog = ({ reminded, onClose }: { reminded: Reminded; onClos
               </Checkbox>
             ))}
           </Checkbox.Group>
+          {all.isError && <span>{messageOf(all.error)}</span>}
           {all.data?.channels.length === 0 && <span>学习提醒没有开通任何通道，请联系平台人员</span>}
         </div>
         <div>

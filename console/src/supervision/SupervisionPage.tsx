@@ -51,7 +51,7 @@ export const SupervisionPage = () => {
                   key={`classes${semester?.code}`}
                   by="class"
                   semester={semester}
-                  onChoose={(classId) => setTab(undefined, { classId: String(classId), live: 'true' })}
+                  onChoose={(filters) => setTab(undefined, filters)}
                 />
               )}
               {tab === MANAGERS && (
@@ -59,7 +59,7 @@ export const SupervisionPage = () => {
                   key={`managers${semester?.code}`}
                   by="manager"
                   semester={semester}
-                  onChoose={(managerId) => setTab(undefined, { managerId: String(managerId), live: 'true' })}
+                  onChoose={(filters) => setTab(undefined, filters)}
                 />
               )}
               {tab === TRENDS && <Trends key={semester?.code} semester={semester} />}

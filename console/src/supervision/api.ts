@@ -649,6 +649,7 @@ export const previewSuperviseReminder = /* @__PURE__ */ operation<operations['pr
       help: '不填时为该场景已开通的全部通道',
     },
     filter: { label: '筛选条件', kind: 'object' },
+    force: { label: '仍然发送', kind: 'boolean', help: '附言包含敏感词时仍然发送，需要发送消息的权限' },
     ids: { label: '案例', kind: 'list', help: '不填时为筛选出的全部' },
     kinds: {
       label: '预警类型',
@@ -720,6 +721,7 @@ export const remindSuperviseStudents = /* @__PURE__ */ operation<operations['rem
       help: '不填时为该场景已开通的全部通道',
     },
     filter: { label: '筛选条件', kind: 'object' },
+    force: { label: '仍然发送', kind: 'boolean', help: '附言包含敏感词时仍然发送，需要发送消息的权限' },
     ids: { label: '案例', kind: 'list', help: '不填时为筛选出的全部' },
     kinds: {
       label: '预警类型',

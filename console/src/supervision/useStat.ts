@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
 import type { Choice } from '@/kit/OptionSelect'
 import { useAddress } from '@/kit/useAddress'
-import { bodyOf } from '@/kit/useQueryTable'
+import { bodyOf, noFilters } from '@/kit/useQueryTable'
 import { listSuperviseCases, statSuperviseCases } from './api'
 import type { StatBy } from './superviseRules'
 
@@ -27,6 +27,6 @@ export const useStat = (by: StatBy, semester: Choice | undefined) => {
       }
       return after
     })
-  const reset = () => setFilters(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])))
+  const reset = () => setFilters(noFilters(filters))
   return { query, table: { operation: listSuperviseCases, filters, setFilters, reset } }
 }

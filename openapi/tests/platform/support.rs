@@ -412,6 +412,35 @@ async fn operators_of_some_schools_write_for_these_alone() {
     assert_eq!(narrow.put(&format!("{STUDENT}/category/sort"), json!({ "ids": [place] })).await.code(), 403);
 }
 
+/// 01 §1.1, B5: what an operator of some schools sees of reading and searching is what the people of these did.
+#[tokio::test]
+async fn operators_of_some_schools_see_what_these_read() {
+    let server = Server::start().await;
+    open(&server).await;
+    let (operator, one, two) = (server.operator().await, admin(&server, 1).await, admin(&server, 2).await);
+    let place = category(&operator, "student", "报名").await;
+    let id = published(&operator, "student", article(place, "如何缴费", "一")).await;
+    for (reader, word) in [(&one, "转学手续"), (&two, "休学手续")] {
+        read(reader, "platform", id).await.data();
+        assert_eq!(found(reader, READ, json!({ "audience": "student", "keyword": word })).await, [""; 0]);
+    }
+    let unhelpful = json!({ "source": "platform", "id": id, "helpful": false });
+    two.post(&format!("{READ}/feedback"), unhelpful).await.data();
+    let narrow = operator_with(&server, "narrow", &["system:pc:support:student:stat"]).await;
+    manage(&server, "narrow", &[1]).await;
+    let operator = server.operator().await;
+    let figures = async |client: &Client<'_>| {
+        let told = client.post(&format!("{STUDENT}/stat"), json!({})).await.data().clone();
+        let days: i64 = told["days"].as_array().expect("days").iter().filter_map(|day| day["reads"].as_i64()).sum();
+        let listed = |name: &str| told[name].as_array().map(Vec::len).unwrap_or_default();
+        let most = told["mostRead"][0]["reads"].clone();
+        (days, most, listed("leastHelpful"), listed("misses"), told["misses"][0]["word"].clone())
+    };
+    let (days, most, least, misses, _) = figures(&operator).await;
+    assert_eq!((days, most, least, misses), (2, json!(2), 1, 2));
+    assert_eq!(figures(&narrow).await, (1, json!(1), 0, 1, json!("转学手续")));
+}
+
 /// B5: where schools answer their people themselves, operators see how many wait in those that they may act for.
 #[tokio::test]
 async fn operators_see_how_many_wait_in_each_school() {

@@ -144,14 +144,27 @@ async fn a_person_of_one_site_is_told_of_it_alone() {
     let file = narrow.post(&format!("{VIDEO}/export"), json!({ "level": "site" })).await;
     let rows = texts_of(&file.bytes, 1);
     assert!(rows.iter().flatten().all(|cell| !cell.contains("城西")), "{rows:?}");
+    let file = narrow.post(&format!("{VIDEO}/export"), json!({ "level": "site", "siteId": of.other_site })).await;
+    let said = texts_of(&file.bytes, 0);
+    assert!(said.iter().flatten().all(|cell| !cell.contains("城西")), "a site has no name for strangers: {said:?}");
     let without = server.staff_within(1, &codes[..1], "named_sites", &[of.p.site]).await;
     assert_eq!(without.post(&format!("{VIDEO}/siteList"), json!({})).await.code(), 403);
     let around = without.post(&format!("{VIDEO}/list"), json!({ "level": "site" })).await;
     assert_eq!(around.code(), 403, "sites have a code of their own: {}", around.body);
+    let charts = without.post(&format!("{VIDEO}/chart"), json!({})).await.data()["charts"].clone();
+    let keys: Vec<&Value> = charts.as_array().expect("charts").iter().map(|chart| &chart["key"]).collect();
+    assert!(keys.contains(&&json!("best")) && !keys.contains(&&json!("sites")), "{keys:?}");
     let of_sites = server.staff(1, &["data:pc:statisticsVideo:siteList"]).await;
     let courses = of_sites.post(&format!("{VIDEO}/siteList"), json!({ "level": "course" })).await;
     assert_eq!(courses.code(), 403, "{}", courses.body);
     assert_eq!(of_sites.post(&format!("{VIDEO}/siteList"), json!({ "level": "class" })).await.code(), 200);
+    let filing = server.staff(1, &codes[1..3]).await;
+    for asked in [json!({}), json!({ "level": "course" })] {
+        let courses = filing.post(&format!("{VIDEO}/export"), asked).await;
+        assert_eq!(courses.code(), 403, "a file has no more than the list: {}", courses.body);
+    }
+    let file = filing.post(&format!("{VIDEO}/export"), json!({ "level": "site" })).await;
+    assert_eq!(texts_of(&file.bytes, 1).len(), 4);
 }
 
 /// 05 A9-12: of a semester without a roster there is no rate.
@@ -442,6 +455,12 @@ async fn every_report_is_told() {
     let narrow = server.staff_within(1, &["data:pc:statistics:list"], "named_sites", &[of.other_site]).await;
     let own = table(&narrow, &format!("{REPORT}/list"), teaching).await;
     assert_eq!(own.names(), ["城西教学点"]);
+    for (client, titles) in [(&admin, true), (&narrow, false)] {
+        let charts =
+            client.post(&format!("{REPORT}/chart"), json!({ "report": "yearly" })).await.data()["charts"].clone();
+        let told = charts.as_array().expect("charts").iter().any(|chart| chart["key"] == json!("titles"));
+        assert_eq!(told, titles, "teachers belong to no site: {charts}");
+    }
 }
 
 /// 05 A5, A9-8: over schools a row each, of what they publish; a school that is suspended is named beside. Down to people one looks from
@@ -460,6 +479,14 @@ async fn operators_see_a_row_of_each_school() {
     let week = json!({ "from": "2026-04-01", "to": "2026-04-07" });
     assert_eq!(operator.post(&format!("{LOGIN}/list"), week).await.code(), 422, "weeks of schools do not add up");
     operator.post(&format!("{LOGIN}/list"), json!({})).await.data();
+    for asked in
+        [json!({ "teacherId": 1 }), json!({ "studyForm": "correspondence" }), json!({ "endsFrom": "2026-04-01" })]
+    {
+        let refused = operator.post(&format!("{VIDEO}/list"), asked.clone()).await;
+        assert_eq!(refused.refused(), (422, "请选择院校"), "{asked}");
+    }
+    let by_class = operator.post(&format!("{LOGIN}/list"), json!({ "tab": "class" })).await;
+    assert_eq!(by_class.refused(), (422, "请选择院校"));
     let people = operator.post(&format!("{VIDEO}/list?schoolId=1"), json!({ "level": "student" })).await;
     assert_eq!(people.code(), 422, "{}", people.body);
     let inside = table(&operator, &format!("{VIDEO}/list?schoolId=1"), json!({ "level": "class" })).await;
@@ -553,5 +580,17 @@ async fn learning_records_show_what_was_refused() {
     for (device, days) in [("mobile", 1), ("pc", 0)] {
         let found = admin.post(&format!("{LEARNING}/day"), json!({ "device": device })).await;
         assert_eq!(found.data()["totalCount"], json!(days), "{device}: {}", found.body);
+    }
+    // From the row of a student one looks as far back as may be; over all people a week is shown.
+    server
+        .run(
+            "update school_1.study_session
+             set started_at = started_at - interval '30 days', last_beat_at = last_beat_at - interval '30 days'",
+        )
+        .await;
+    let selection: i64 = server.one("select selection_id from school_1.study_session").await;
+    for (asked, found) in [(json!({}), 0), (json!({ "selectionId": selection }), 1)] {
+        let records = admin.post(&format!("{LEARNING}/list"), asked).await;
+        assert_eq!(records.data()["totalCount"], json!(found), "{}", records.body);
     }
 }

@@ -94,6 +94,36 @@ async fn homework_has_the_figures_of_the_worked_example() {
     assert_eq!(server.one::<i64>("select sum(hw_passed)::bigint from school_1.stat_opening_class").await, 22);
 }
 
+/// 05 A4: who left is on no roster, whether homework is told by course, one by one, or by its own number.
+#[tokio::test]
+async fn who_left_counts_in_no_figure_of_homework() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let of = roster(&server, &admin).await;
+    let homework = handed_in(&server, &admin, &of).await;
+    let today = server.app.clock().today();
+    server
+        .run(&format!(
+            "with gone as (update school_1.course_selection c set updated_at = now()
+                           from {} where c.id = s.id and s.n = 1 returning c.student_id)
+             update school_1.student y set status = 'withdrawn', status_reason = 'voluntary', ended_on = '{today}'
+             from gone where y.id = gone.student_id",
+            everybody(&of)
+        ))
+        .await;
+    refreshed(&admin).await;
+    let shown = ["should", "handed", "average", "passRate"];
+    let wanted = numbers(&[56.0, 42.0, 81.1, 89.7]);
+    let courses = table(&admin, &format!("{WORK}/list"), json!({ "level": "course" })).await;
+    assert_eq!(courses.figures("合计", &shown), wanted, "{}", courses.answer);
+    let tasks = table(&admin, &format!("{WORK}/list"), json!({ "level": "task" })).await;
+    assert_eq!(tasks.figures("第一次作业", &shown), wanted, "{}", tasks.answer);
+    let named = table(&admin, &format!("{WORK}/list"), json!({ "level": "course", "homeworkId": homework })).await;
+    assert_eq!(named.figures("合计", &shown), wanted, "{}", named.answer);
+    let people = table(&admin, &format!("{WORK}/list"), json!({ "level": "student", "homeworkId": homework })).await;
+    assert_eq!(people.names().len(), 59);
+}
+
 /// 05 A4: 60 candidates, of whom 54 should come and 50 did; one of them cheated, 45 passed.
 #[tokio::test]
 async fn an_examination_has_the_figures_of_the_worked_example() {

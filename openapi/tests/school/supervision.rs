@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use kit::{
-    Server, clients,
+    Client, Server, clients,
     homework::{approved, published, short_answers, task},
     imports::undone,
     questions::bank,
@@ -496,6 +496,9 @@ async fn contacts_come_by_sheet_all_or_none() {
     let (admin, of) = supervised(&server, 1).await;
     behind(&server, &of).await;
     scan(&admin).await;
+    // The cases began three days ago.
+    server.run("update school_1.supervise_case set first_flagged_at = first_flagged_at - interval '3 days'").await;
+    let began = server.app.clock().today() - Duration::days(3);
     let at = (server.app.clock().now() - Duration::hours(2)).format("%Y-%m-%d %H:%M").to_string();
     let row = |n: usize, name: &str| {
         [
@@ -519,6 +522,10 @@ async fn contacts_come_by_sheet_all_or_none() {
     let wrong = ["3 学号: 学号不存在", "4 姓名: 姓名与学号不符", "5 学号: 该生本学期没有督学案例"];
     assert_eq!(row_errors(&told), wrong);
     assert_eq!(server.one::<i64>("select count(*) from school_1.supervise_contact").await, 0);
+    let mut early = row(1, "学生1");
+    early[2] = format!("{} 19:30", began - Duration::days(1));
+    let told = upload(&[early]).await.data().clone();
+    assert_eq!(row_errors(&told), [format!("2 联系时间: 联系时间不能早于案例开始的日期{began}")]);
     let told = upload(&[row(1, "学生1"), row(2, "学生2")]).await.data().clone();
     assert_eq!(told["imported"], json!(2), "{told}");
     let case = case_of(&admin, of.student(1)).await;
@@ -588,6 +595,112 @@ async fn rules_grow_stricter() {
         404,
         "no rule of that school"
     );
+}
+
+/// 05 C2, E1: somebody of a site hears of no other site by a rule, nor by its trail; a scope of which nothing is left says so.
+#[tokio::test]
+async fn a_rule_tells_nothing_of_other_sites() {
+    let server = Server::start().await;
+    let (admin, of) = supervised(&server, 1).await;
+    let form = json!({ "kind": "silent", "yellow": 5, "orange": 10, "siteIds": [of.p.site, of.other_site] });
+    let rule = admin.post(&format!("{RULE}/save"), form).await.id();
+    let shown = async |client: &Client<'_>| {
+        let rules = client.get(&format!("{RULE}/list")).await.data().clone();
+        rules.as_array().expect("rules").iter().find(|one| one["id"] == json!(rule)).cloned().expect("the rule")
+    };
+    assert_eq!(shown(&admin).await["siteIds"].as_array().map(Vec::len), Some(2));
+    let here = server.staff_within(1, &["adult:pc:supervise:list"], "named_sites", &[of.p.site]).await;
+    let seen = shown(&here).await;
+    assert_eq!((&seen["siteIds"], &seen["scopeName"]), (&json!([of.p.site]), &json!("城东教学点")));
+
+    let (path, trail) = ("/data/pc/sys/log/record", json!({ "entityType": "supervise_rule", "entityId": rule }));
+    assert_eq!(admin.post(path, trail.clone()).await.data()["totalCount"], json!(1));
+    assert_eq!(here.post(path, trail.clone()).await.code(), 403);
+    let keeper = server.staff_within(1, &["adult:pc:supervise:rule"], "named_sites", &[of.p.site]).await;
+    assert_eq!(keeper.post(path, trail).await.code(), 404, "rules are the whole school's");
+
+    server
+        .run(&format!(
+            "update school_1.supervise_rule set site_ids = '{{}}', grade_ids = '{{999999}}' where id = {rule}"
+        ))
+        .await;
+    assert_eq!(shown(&admin).await["scopeName"], json!("（范围已删除）"));
+}
+
+/// 05 C2, C3: what was written of a closed case stays; a word that is offered no more stays where it stands.
+#[tokio::test]
+async fn a_closed_case_stays_as_it_is() {
+    let server = Server::start().await;
+    let (admin, of) = supervised(&server, 1).await;
+    behind(&server, &of).await;
+    scan(&admin).await;
+    let case = case_of(&admin, of.student(1)).await["id"].clone();
+    let contact = call_up(&admin, &case, "承诺本周补学").await.id();
+    server
+        .run("update platform.dict_data set enabled = false where dict_type = 'contact_way' and dict_value = 'phone'")
+        .await;
+    let edit = format!("{SUPERVISE}/contact/edit");
+    let corrected = |version: i64, way: &str| json!({ "id": contact, "version": version, "contactWay": way, "contactResult": "promised", "content": "承诺周末补学" });
+    admin.put(&edit, corrected(1, "phone")).await.data();
+    assert_eq!(admin.put(&edit, corrected(2, "pigeon")).await.code(), 422);
+    assert_eq!(call_up(&admin, &case, "再次联系").await.code(), 422, "what is new is said in words that are offered");
+
+    let items = json!([item(&admin, of.student(1)).await]);
+    let close = json!({ "items": items, "status": "closed", "reason": "已复课" });
+    admin.put(&format!("{SUPERVISE}/changeStatus"), close).await.data();
+    let refused = admin.put(&edit, corrected(2, "phone")).await;
+    assert_eq!(refused.refused(), (409, "案例已关闭，不能更正联系记录"));
+    let seen = admin.get(&format!("{SUPERVISE}/view?id={case}")).await.data().clone();
+    let mute = json!({ "flagId": seen["flags"][0]["id"], "muted": true, "reason": "已电话确认" });
+    let refused = admin.put(&format!("{SUPERVISE}/mute"), mute).await;
+    assert_eq!(refused.refused(), (409, "案例已关闭，不能忽略或取消忽略预警"));
+}
+
+/// 01 §13, 05 C3: a school says whether scans open cases, and whether managers hear of new ones, those that people open among them.
+#[tokio::test]
+async fn a_school_says_whether_cases_open_and_managers_hear() {
+    let server = Server::start().await;
+    let (admin, of) = supervised(&server, 1).await;
+    behind(&server, &of).await;
+    kit::rows::setting(&server, "autoCase", &json!(false)).await;
+    assert_eq!(scan(&admin).await["opened"], json!(0));
+    let told = async || {
+        server.one::<i64>("select count(*) from school_1.event_outbox where name = 'supervise_assigned'").await
+    };
+    let watch = async |n: usize| {
+        let form = json!({ "studentId": of.student(n), "level": "orange", "content": "家中有变故" });
+        admin.post(&format!("{SUPERVISE}/save"), form).await.id()
+    };
+    assert_eq!(watch(4).await, watch(4).await);
+    assert_eq!(told().await, 1, "of a case that goes on nobody hears again");
+    kit::rows::setting(&server, "notifyClassManager", &json!(false)).await;
+    watch(5).await;
+    server.run("delete from school_1.school_setting where key = 'autoCase'").await;
+    assert_eq!(scan(&admin).await["opened"], json!(3));
+    assert_eq!(told().await, 1);
+}
+
+/// 05 D6: what somebody adds to a reminder is screened; it is sent in spite of a word by whoever may send messages.
+#[tokio::test]
+async fn a_sensitive_word_in_a_reminder_is_warned_of() {
+    let server = Server::start().await;
+    let (admin, of) = supervised(&server, 1).await;
+    behind(&server, &of).await;
+    clients::inside(&server, &[of.student(1)]).await;
+    scan(&admin).await;
+    let word = json!({ "words": ["代考"], "category": "other", "action": "mask" });
+    server.operator().await.post("/system/pc/sys/sensitive/word/library/save", word).await.data();
+    let remind = format!("{SUPERVISE}/remind");
+    let case = case_of(&admin, of.student(1)).await["id"].clone();
+    let asked = json!({ "ids": [case], "channels": ["in_app"], "text": "切勿代-考" });
+    let forced = with(asked.clone(), json!({ "force": true }));
+    let refused = admin.post(&remind, asked).await;
+    assert_eq!(refused.refused(), (422, "附言包含敏感词：代考，请修改；确认无误可以仍然发送"));
+    assert_eq!(refused.body["data"]["words"], json!(["代考"]));
+    let clerk = server.staff(1, &["adult:pc:supervise:remind"]).await;
+    let refused = clerk.post(&remind, forced.clone()).await;
+    assert_eq!(refused.refused(), (403, "附言包含敏感词：代考，仍然发送需要发送消息的权限"));
+    assert_eq!(admin.post(&remind, forced).await.data()["done"], json!(1));
 }
 
 /// 05 C3: staff watch somebody, and let it be; the case follows.

@@ -18,7 +18,6 @@ use crate::{
         AsOf, Col, Found, StatCard, StatCell, StatChart, StatCharts, StatSummary, StatTable, card, cell, chart, count,
         count_card, counted, decimal, percent, point, text,
     },
-    video::{also_sites, below_sites},
 };
 
 permissions! {
@@ -31,10 +30,6 @@ permissions! {
 
 pub const PART: Part =
     Part { permissions: &[PERMISSIONS], jobs: &[screen::export_job::<Exams>()], option_pages: PAGES, ..Part::NONE };
-
-/// The codes of both lists.
-const LIST_CODE: &str = "data:pc:examinationStatistics:list";
-const SITES_CODE: &str = "data:pc:examinationStatistics:siteList";
 
 const SHOULD: Col = count("should", "应考", "资格为可考的考生");
 const PRESENT: Col = count("present", "实考", "到考的考生");
@@ -211,6 +206,8 @@ impl Screen for Exams {
     const TITLE: &'static str = "考试统计";
     const JOB: &'static str = "stat_exam.export";
     const EXPORT: &'static str = "data:pc:examinationStatistics:export";
+    const LIST: &'static str = "data:pc:examinationStatistics:list";
+    const SITES: &'static str = "data:pc:examinationStatistics:siteList";
     const LEVELS: &'static [StatLevel] = &[
         StatLevel::Exam,
         StatLevel::Course,
@@ -348,7 +345,6 @@ impl ExamStatistics {
     /// 平台端未指明院校时，每所院校一行
     #[oai(path = "/list", method = "post", operation_id = "listExamStatistics")]
     async fn list(&self, caller: Allowed<ListExams>, Body(asked): Body<Paged<StatFilter>>) -> Result<Reply<StatTable>> {
-        also_sites(caller.holds(SITES_CODE), asked.filter.level)?;
         screen::list::<Exams, _>(&caller, asked.paging()?, asked.filter, StatLevel::Exam).await
     }
 
@@ -359,7 +355,6 @@ impl ExamStatistics {
         caller: Allowed<ListExamSite>,
         Body(asked): Body<Paged<StatFilter>>,
     ) -> Result<Reply<StatTable>> {
-        below_sites(caller.holds(LIST_CODE), asked.filter.level)?;
         screen::list::<Exams, _>(&caller, asked.paging()?, asked.filter, StatLevel::Site).await
     }
 
@@ -384,7 +379,7 @@ impl ExamStatistics {
     }
 
     /// 导出考试统计
-    /// 导出所示层级的表；按站点时另需站点考试统计的权限
+    /// 导出所示层级的表，另需该层级所在列表的权限；按站点时为站点考试统计的权限
     #[oai(path = "/export", method = "post", operation_id = "exportExamStatistics")]
     async fn export(
         &self,
@@ -393,7 +388,6 @@ impl ExamStatistics {
         job: Query<Option<bool>>,
         Body(asked): Body<Paged<StatFilter>>,
     ) -> Result<Exported> {
-        also_sites(caller.holds(SITES_CODE), asked.filter.level)?;
         screen::export::<Exams, _>(&caller, asked.filter, StatLevel::Exam, job.0).await
     }
 }

@@ -101,6 +101,8 @@ pub(crate) struct Asked {
     pub ids: Vec<Option<i64>>,
     /// Of fewer people no mean is told; none where the school looks at itself.
     pub least: Option<i64>,
+    /// A semester that ended before is over: those who graduated count in it.
+    pub today: NaiveDate,
 }
 
 impl Asked {
@@ -112,7 +114,7 @@ impl Asked {
         connection: &mut PgConnection,
         filter: &StatFilter,
         usual: StatLevel,
-        scope: &Scope,
+        (scope, today): (&Scope, NaiveDate),
         least: Option<i64>,
     ) -> Result<Self> {
         let semester = match filter.semester_id {
@@ -140,6 +142,7 @@ impl Asked {
             ],
             filter: filter.clone(),
             least,
+            today,
         })
     }
 
@@ -152,7 +155,7 @@ impl Asked {
         self.filter.study_form.map(StudyForm::as_str)
     }
 
-    /// What is asked for in words, for the first sheet of a file.
+    /// What is asked for in words, for the first sheet of a file; a site or class outside the scope has no name there.
     ///
     /// # Errors
     /// Those of the database.
@@ -162,14 +165,21 @@ impl Asked {
                       (select name from grade where id = ($1::bigint[])[2]) as grade,
                       (select name from level where id = ($1::bigint[])[3]) as level,
                       (select name from major where id = ($1::bigint[])[4]) as major,
-                      (select name from site where id = ($1::bigint[])[5]) as site,
-                      (select name from class where id = ($1::bigint[])[6]) as class,
+                      (select i.name from site i
+                       where i.id = ($1::bigint[])[5]
+                         and ($2::bigint[] is null or i.id = any($2)
+                              or exists (select from class k where k.site_id = i.id and k.id = any($3::bigint[])))) as site,
+                      (select k.name from class k
+                       where k.id = ($1::bigint[])[6]
+                         and ($2::bigint[] is null or k.site_id = any($2) or k.id = any($3::bigint[]))) as class,
                       (select name from course where id = ($1::bigint[])[7]) as course,
                       (select name from test_batch where id = ($1::bigint[])[8]) as batch,
                       (select name from exam_setup where id = ($1::bigint[])[9]) as setup,
                       (select title from homework where id = ($1::bigint[])[10]) as homework,
                       (select name from teacher where id = ($1::bigint[])[11]) as teacher"#,
-            &self.ids as &[Option<i64>]
+            &self.ids as &[Option<i64>],
+            self.scope.sites(),
+            self.scope.classes()
         )
         .fetch_one(connection)
         .await?;

@@ -2,7 +2,8 @@
 
 use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
 use infra::{
-    App, Error, Part, Result,
+    App, Error, Part, Result, Tx,
+    audit::Actor,
     clock::day_began,
     directory::School,
     jobs::{JobKind, JobRun, Outcome},
@@ -113,7 +114,7 @@ async fn published(run: JobRun) -> Result<Outcome> {
             Err(error) => errors.push(roll_up::failed(&school, &error)),
         }
     }
-    publish_own(app, today).await?;
+    publish_own(app, today, today).await?;
     Ok(Outcome { message: format!("已上报{count}所院校的统计"), errors, ..Outcome::default() })
 }
 
@@ -130,7 +131,9 @@ async fn daily(run: JobRun) -> Result<Outcome> {
             Err(error) => errors.push(roll_up::failed(school, &error)),
         }
     }
-    publish_own(&app, app.clock().today()).await?;
+    let today = app.clock().today();
+    publish_own(&app, today.checked_sub_days(Days::new(1)).unwrap_or(today), today).await?;
+    keep_own(&app).await?;
     Ok(Outcome { message: told(done), errors, ..Outcome::default() })
 }
 
@@ -215,17 +218,15 @@ async fn mark_lately(app: &App, school: &School) -> Result<()> {
 /// Lets go what is kept no longer (05 E3).
 async fn keep(app: &App, school: &School) -> Result<()> {
     let (now, today) = (app.clock().now(), app.clock().today());
-    let old = today.checked_sub_months(Months::new(12 * KEPT_YEARS)).unwrap_or(today);
+    let old = years_ago(today);
     let mut tx = begin(app, school).await?;
     let months = u32::try_from(LOGIN_MONTHS.number(&mut tx).await?).unwrap_or(24);
     let logins_from = day_began(today.checked_sub_months(Months::new(months)).unwrap_or(today));
-    let visits_from = day_began(today.checked_sub_days(Days::new(KEPT_DAYS)).unwrap_or(today));
     sqlx::query!("delete from client_login where at < $1::timestamptz", logins_from as _).execute(&mut *tx).await?;
-    sqlx::query!("delete from visit where at < $1::timestamptz", visits_from as _).execute(&mut *tx).await?;
+    keep_visits(&mut tx, today).await?;
     sqlx::query!("delete from stat_study_day where date < $1", old).execute(&mut *tx).await?;
     sqlx::query!("delete from stat_login_day where date < $1", old).execute(&mut *tx).await?;
     sqlx::query!("delete from stat_class_day where date < $1", old).execute(&mut *tx).await?;
-    sqlx::query!("delete from visit_day where date < $1", old).execute(&mut *tx).await?;
     sqlx::query!("delete from stat_progress_day where date < $1", old).execute(&mut *tx).await?;
     sqlx::query!(
         "delete from stat_run where started_at < $1::timestamptz",
@@ -234,6 +235,26 @@ async fn keep(app: &App, school: &School) -> Result<()> {
     .execute(&mut *tx)
     .await?;
     tx.commit_untracked("what is old goes").await
+}
+
+/// The same of the operators' own site, which has visits alone.
+async fn keep_own(app: &App) -> Result<()> {
+    let mut tx = tx::at_work(app, None, Actor::system("statistics")).await?;
+    keep_visits(&mut tx, app.clock().today()).await?;
+    tx.commit_untracked("what is old goes").await
+}
+
+/// Visits of the school of the transaction, or of `platform`: both have the tables.
+async fn keep_visits(tx: &mut Tx, today: NaiveDate) -> Result<()> {
+    let visits_from = day_began(today.checked_sub_days(Days::new(KEPT_DAYS)).unwrap_or(today));
+    sqlx::query!("delete from visit where at < $1::timestamptz", visits_from as _).execute(&mut **tx).await?;
+    sqlx::query!("delete from visit_day where date < $1", years_ago(today)).execute(&mut **tx).await?;
+    Ok(())
+}
+
+/// From here on days of people, classes and visits are kept.
+fn years_ago(today: NaiveDate) -> NaiveDate {
+    today.checked_sub_months(Months::new(12 * KEPT_YEARS)).unwrap_or(today)
 }
 
 /// Compares a part of the rows with what their facts say, on Sundays; what differs is mended, and told.

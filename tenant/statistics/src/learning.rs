@@ -33,9 +33,9 @@ permissions! {
 pub const PART: Part =
     Part { permissions: &[PERMISSIONS], jobs: &[export_job::<LearningRecords>()], option_pages: PAGES, ..Part::NONE };
 
-/// Days that are shown where none are asked for, and at the most.
+/// Days that are shown where none are asked for, of somebody who is looked for as many as may be, and at the most.
 const USUAL_DAYS: u64 = 7;
-const MOST_DAYS: i64 = 92;
+const MOST_DAYS: u64 = 92;
 const PLAIN: &str = "data:pc:learningRecords:viewPlain";
 
 /// A session of a student's player.
@@ -82,7 +82,7 @@ pub struct LearningRecord {
 #[oai(rename_all = "camelCase")]
 pub struct LearningFilter {
     /// 日期起
-    /// 不填时为最近7天
+    /// 不填时为最近7天；填写选课或关键字时为最近92天
     pub from: Option<NaiveDate>,
     /// 日期止
     pub to: Option<NaiveDate>,
@@ -190,12 +190,14 @@ impl LearningFilter {
     /// 422 when the span is longer than 92 days, or ends before it begins.
     fn wanted(&self, scope: &Scope, today: NaiveDate) -> Result<Wanted> {
         let last = self.to.unwrap_or(today);
-        let first = self.from.unwrap_or_else(|| last.checked_sub_days(Days::new(USUAL_DAYS - 1)).unwrap_or(last));
+        let one = self.selection_id.is_some() || self.keyword.as_deref().is_some_and(|word| !word.trim().is_empty());
+        let usual = if one { MOST_DAYS } else { USUAL_DAYS };
+        let first = self.from.unwrap_or_else(|| last.checked_sub_days(Days::new(usual - 1)).unwrap_or(last));
         let days = (last - first).num_days() + 1;
         if days < 1 {
             return Err(Error::field("to", "结束日期不能早于开始日期"));
         }
-        if days > MOST_DAYS {
+        if days > i64::try_from(MOST_DAYS).unwrap_or(i64::MAX) {
             return Err(Error::field("from", "时间跨度不能超过92天"));
         }
         Ok(Wanted {

@@ -10,6 +10,7 @@ use infra::{
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     permissions, reply,
     sheet::{Cell, Writer},
+    token::Area,
     transfer::{Attachment, Exported, folder},
 };
 use poem_openapi::{
@@ -29,7 +30,7 @@ use crate::{
     filter::{Slice, shows_nothing_whole},
     publish::first_of,
     schools::{self, OfSchools},
-    screen::cells,
+    screen::{cells, least_of},
     table::{AsOf, Col, Found, StatCharts, StatRow, StatTable, cell, chart, count, counted, decimal, percent, text},
     watch,
 };
@@ -56,7 +57,7 @@ const MOST_DAYS: i64 = 366;
 const AT_ONCE: i64 = 20_000;
 
 const ACTIVE: Col = count("active", "在籍", "待注册、在籍、休学、超学制的学生");
-const PEOPLE: Col = count("people", "登录人数", "期间登录过的不同学生，按登录当日所在的站点和班级");
+const PEOPLE: Col = count("people", "登录人数", "现在的在籍学生中期间登录过的，按登录当日所在的站点和班级");
 const RATE: Col = percent("rate", "登录率", "登录人数÷在籍");
 const LOGINS: Col = count("logins", "登录次数", "同一设备30分钟内重新登录不计");
 const EACH: Col = decimal("each", "人均登录", "登录次数÷登录人数");
@@ -66,7 +67,8 @@ const NEVER: Col = count("never", "从未登录", "在籍学生中从未登录�
 const OF_SITE: [Col; 7] = [ACTIVE, PEOPLE, RATE, LOGINS, EACH, HOURS, NEVER];
 const OF_CLASS: [Col; 9] =
     [text("site", "站点"), text("manager", "班主任"), ACTIVE, PEOPLE, RATE, LOGINS, EACH, HOURS, NEVER];
-const OF_DAY: [Col; 4] = [count("people", "登录人数", "当日登录的不同学生"), LOGINS, HOURS, text("peak", "峰值小时")];
+const OF_DAY: [Col; 4] =
+    [count("people", "登录人数", "现在的在籍学生中当日登录过的"), LOGINS, HOURS, text("peak", "峰值小时")];
 const OF_STUDENT: [Col; 13] = [
     text("studentNo", "学号"),
     text("grade", "年级"),
@@ -132,15 +134,19 @@ pub(crate) struct Wanted {
     pub ids: Vec<Option<i64>>,
     pub form: Option<&'static str>,
     pub keyword: Keyword,
+    /// The keyword as a file tells it: a person who is looked for stands in none by their number.
+    pub word: Option<String>,
     pub standing: Option<&'static str>,
     pub silent_days: Option<i32>,
     pub scope: Scope,
+    /// Of fewer people no mean is told; none where the school looks at itself.
+    pub least: Option<i64>,
 }
 
 impl LoginFilter {
     /// # Errors
     /// 422 when the span is longer than 366 days, or ends before it begins.
-    fn wanted(&self, scope: &Scope, today: NaiveDate) -> Result<Wanted> {
+    fn wanted(&self, scope: &Scope, least: Option<i64>, today: NaiveDate) -> Result<Wanted> {
         let last = self.to.unwrap_or(today);
         let first = self.from.unwrap_or_else(|| last.checked_sub_days(Days::new(USUAL_DAYS - 1)).unwrap_or(last));
         let days = (last - first).num_days() + 1;
@@ -157,9 +163,11 @@ impl LoginFilter {
             ids: vec![self.grade_id, self.level_id, self.major_id, self.site_id, self.class_id],
             form: self.study_form.map(StudyForm::as_str),
             keyword: self.keyword.as_deref().map(classify).unwrap_or_default(),
+            word: self.keyword.as_deref().map(|word| infra::mask::shapes(word).into_owned()),
             standing: self.standing.map(LoginStanding::as_str),
             silent_days: self.silent_days,
             scope: scope.clone(),
+            least,
         })
     }
 }
@@ -188,7 +196,14 @@ async fn months<P: Permission<Realm = EachSchool>>(caller: &Allowed<P>, filter: 
         return Err(Error::field("from", "查看全部院校时请按月份统计"));
     }
     let own = [filter.grade_id, filter.level_id, filter.major_id, filter.site_id, filter.class_id];
-    if own.iter().any(Option::is_some) {
+    let told = [
+        filter.tab.is_some(),
+        filter.study_form.is_some(),
+        filter.standing.is_some(),
+        filter.silent_days.is_some(),
+        filter.keyword.as_deref().is_some_and(|keyword| !keyword.trim().is_empty()),
+    ];
+    if own.iter().any(Option::is_some) || told.contains(&true) {
         return Err(Error::field("schoolId", "请选择院校"));
     }
     let now = caller.app().clock().now();
@@ -211,8 +226,10 @@ async fn months<P: Permission<Realm = EachSchool>>(caller: &Allowed<P>, filter: 
     .fetch_all(&mut *tx)
     .await?;
     let notices = schools::left_out(&mut tx, caller.user_id()).await?;
+    let shown: Vec<i64> = rows.iter().map(|row| row.school_id).collect();
+    let as_of = schools::published_until(&mut tx, &shown, now).await?;
     let told = |active: i64, people: i64, logins: i64, seconds: i64, never: i64| {
-        rows::Signed { active, people, logins, seconds, never, ..rows::Signed::default() }.cells()
+        rows::Signed { active, people, logins, seconds, never, ..rows::Signed::default() }.cells(Some(schools::LEAST))
     };
     let (mut active, mut people, mut logins, mut seconds, mut never) = (0, 0, 0, 0, 0);
     let mut all = Vec::with_capacity(rows.len());
@@ -228,7 +245,6 @@ async fn months<P: Permission<Realm = EachSchool>>(caller: &Allowed<P>, filter: 
     let total_count = i64::try_from(all.len()).unwrap_or(i64::MAX);
     let total = (total_count > 0).then(|| StatRow::total(told(active, people, logins, seconds, never)));
     let found = Found { total_count, rows: all, total };
-    let as_of = AsOf { computed_at: now, data_until: now };
     Ok(OfSchools { columns: &OF_SITE, found, as_of, notices })
 }
 
@@ -249,9 +265,10 @@ impl LoginStatistics {
             return Ok(reply(months(&caller, &filter).await?.page(paging)));
         };
         let today = caller.app().clock().today();
-        let wanted = filter.wanted(&caller.scope(), today)?;
         let as_of = watch::as_of(caller.app(), school).await?;
         let mut tx = caller.read().await?;
+        let least = least_of(&mut tx, caller.session.area).await?;
+        let wanted = filter.wanted(&caller.scope(), least, today)?;
         let found = found(&mut tx, &wanted, paging.into(), today).await?;
         let (title, columns) = columns(wanted.tab);
         Ok(reply(StatTable::of(title, columns, found, paging, as_of)))
@@ -265,7 +282,7 @@ impl LoginStatistics {
         Body(asked): Body<Paged<LoginFilter>>,
     ) -> Result<Reply<StatCharts>> {
         let school = schools::one(caller.caller())?;
-        let wanted = asked.filter.wanted(&caller.scope(), caller.app().clock().today())?;
+        let wanted = asked.filter.wanted(&caller.scope(), None, caller.app().clock().today())?;
         let as_of = watch::as_of(caller.app(), school.id).await?;
         let mut tx = caller.read().await?;
         let days = rows::by_day(&mut tx, &wanted).await?;
@@ -313,19 +330,20 @@ impl LoginStatistics {
         };
         shows_nothing_whole(caller.caller())?;
         let today = caller.app().clock().today();
-        let wanted = asked.filter.wanted(&caller.scope(), today)?;
+        let wanted = asked.filter.wanted(&caller.scope(), None, today)?;
         if job.0 == Some(true) {
             let job = NewJob {
                 kind: EXPORT.kind,
                 target: caller.user_id().to_string(),
                 title: "导出学生登录统计".to_owned(),
-                params: json!({ "filter": asked.filter.to_json() }),
+                params: json!({ "filter": asked.filter.to_json(), "platform": caller.session.area == Area::Platform }),
             };
             return Ok(Exported::Job(reply(JobStarted { job_id: jobs::start(caller.caller(), job).await? })));
         }
         let _place = caller.app().export_place()?;
         let as_of = watch::as_of(caller.app(), school.id).await?;
         let mut tx = caller.read_long().await?;
+        let wanted = Wanted { least: least_of(&mut tx, caller.session.area).await?, ..wanted };
         let (file, rows) = fill(caller.app(), &mut tx, &wanted, as_of, None).await?;
         caller.note("export", json!({ "rows": rows, "plain": false }));
         Ok(Exported::File(file))
@@ -338,9 +356,11 @@ async fn run_export(run: JobRun) -> Result<Outcome> {
     let filter = LoginFilter::parse_from_json(Some(run.params["filter"].clone()))
         .map_err(|error| Error::internal(error.into_message()))?;
     let scope = run.scope("data:pc:studentLoginStatistics:export").await?;
-    let wanted = filter.wanted(&scope, app.clock().today())?;
+    let area = if run.params["platform"] == true { Area::Platform } else { Area::School };
     let as_of = watch::as_of(app, school.id).await?;
     let mut tx = run.read().await?;
+    let least = least_of(&mut tx, area).await?;
+    let wanted = filter.wanted(&scope, least, app.clock().today())?;
     let (file, rows) = fill(app, &mut tx, &wanted, as_of, Some(&run)).await?;
     let kept = file.keep(app, Some(school.id), run.actor.id).await?;
     Ok(Outcome { message: format!("共导出{rows}行"), result_file: Some(kept), ..Outcome::default() })
@@ -355,11 +375,12 @@ async fn fill(
 ) -> Result<(Attachment, i64)> {
     let (title, columns) = columns(wanted.tab);
     let mut writer = Writer::headed(&folder(app).await?, "说明", [("项目", 24), ("内容", 80)]);
-    let said = [
+    let mut said = vec![
         ("统计", format!("学生登录统计（{}）", wanted.tab.zh())),
         ("数据截至", as_of.data_until.format("%Y-%m-%d %H:%M:%S").to_string()),
         ("起止日期", format!("{}至{}", wanted.first, wanted.last)),
     ];
+    said.extend(rows::words(connection, wanted).await?);
     for (what, value) in said {
         writer.row(vec![Cell::Text(what.to_owned()), Cell::Text(value)]).await?;
     }
@@ -392,7 +413,7 @@ async fn fill(
     Ok((Attachment::written(name, writer.finish().await?), written))
 }
 
-/// The bits of a mask of hours.
+/// The hour in which the most people signed in, the earliest of several; none where nobody did.
 pub(crate) fn peak(hours: [i64; 24]) -> Option<String> {
     let most = hours.iter().copied().max().filter(|most| *most > 0)?;
     let hour = hours.iter().position(|number| *number == most)?;

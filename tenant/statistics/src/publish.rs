@@ -176,7 +176,8 @@ async fn month_of(connection: &mut PgConnection, day: NaiveDate) -> Result<Month
                   (select count(*)::integer from student y where y.active) as "active_students!"
            from (select count(distinct x.owner_id)::integer as people, coalesce(sum(x.logins), 0)::integer as logins,
                         coalesce(sum(x.active_seconds), 0)::bigint as seconds
-                 from stat_login_day x where x.owner_kind = 'student' and x.date between $1 and $2) l"#,
+                 from stat_login_day x join student y on y.id = x.owner_id and y.active
+                 where x.owner_kind = 'student' and x.date between $1 and $2) l"#,
         first_of(day),
         day
     )
@@ -489,13 +490,13 @@ async fn write_visits(tx: &mut Tx, school: i64, visits: &[Visits]) -> Result<()>
     Ok(())
 }
 
-/// The same of the operators' own site, whose number is 0.
+/// The visits of some days of the operators' own site, whose number is 0.
 ///
 /// # Errors
 /// Those of the database.
-pub(crate) async fn publish_own(app: &App, day: NaiveDate) -> Result<()> {
+pub(crate) async fn publish_own(app: &App, from: NaiveDate, to: NaiveDate) -> Result<()> {
     let mut tx = tx::at_work(app, None, Actor::system("statistics")).await?;
-    let visits = visits_of(&mut tx, day, day).await?;
+    let visits = visits_of(&mut tx, from, to).await?;
     write_visits(&mut tx, 0, &visits).await?;
     tx.commit_untracked("figures follow from other rows").await
 }

@@ -420,20 +420,25 @@ async fn written(
     file::written(app, wanted.report.zh(), &said, table, (&found, as_of)).await
 }
 
-/// What is asked for, in words.
+/// What is asked for, in words; a site outside the scope has no name there.
 async fn said(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<(&'static str, String)>> {
     let named = sqlx::query!(
         r#"select (select name from semester where id = $1) as semester, (select name from course where id = $2) as course,
                   (select name from grade where id = $3) as grade,
                   (select name from pre_registration_batch where id = $4) as pre_batch,
                   (select name from graduation_batch where id = $5) as graduation_batch,
-                  (select name from site where id = $6) as site"#,
+                  (select i.name from site i
+                   where i.id = $6
+                     and ($7::bigint[] is null or i.id = any($7)
+                          or exists (select from class k where k.site_id = i.id and k.id = any($8::bigint[])))) as site"#,
         wanted.semester,
         wanted.course,
         wanted.grade,
         wanted.pre_batch,
         wanted.graduation_batch,
-        wanted.site
+        wanted.site,
+        wanted.sites(),
+        wanted.classes()
     )
     .fetch_one(connection)
     .await?;

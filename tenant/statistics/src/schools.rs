@@ -115,7 +115,7 @@ impl Published {
     }
 }
 
-/// The sums of each school that the operator may see, the largest first, and up to when they go.
+/// The sums of each school that the operator may see, the largest first, and up to when all of them go.
 async fn published(
     connection: &mut PgConnection,
     user_id: i64,
@@ -156,9 +156,10 @@ async fn published(
     .await?;
     let shown: Vec<i64> = rows.iter().map(|row| row.school_id).collect();
     let until = sqlx::query_scalar!(
-        r#"select max(t.computed_at) as "until?" from platform.stat_school_term t
-           where t.kind = 'total' and t.school_id = any($1)"#,
-        &shown
+        r#"select min(t.computed_at) as "until?" from platform.stat_school_term t
+           where t.kind = 'total' and t.school_id = any($1) and (t.semester_code = $2 or $2::text is null and t.is_current)"#,
+        &shown,
+        semester
     )
     .fetch_one(connection)
     .await?;
@@ -189,14 +190,38 @@ pub(crate) async fn left_out(connection: &mut PgConnection, user_id: i64) -> Res
     Ok(rows.into_iter().map(|row| notice(row.id, row.name, &row.status)).collect())
 }
 
-/// Over schools nothing is asked of their own units.
+/// Over schools nothing is asked of their own units, nor what their sums do not tell apart.
 fn only_schools(filter: &StatFilter) -> Result<()> {
     let own = [filter.semester_id, filter.grade_id, filter.level_id, filter.major_id, filter.site_id, filter.class_id];
-    if own.iter().chain(&[filter.course_id, filter.batch_id, filter.setup_id, filter.homework_id]).any(Option::is_some)
-    {
+    let named = [filter.course_id, filter.batch_id, filter.setup_id, filter.homework_id, filter.teacher_id];
+    let told = [
+        filter.study_form.is_some(),
+        filter.standing.is_some(),
+        filter.reached.is_some(),
+        filter.mode.is_some(),
+        filter.round.is_some(),
+        filter.ends_from.is_some(),
+        filter.ends_to.is_some(),
+        filter.keyword.as_deref().is_some_and(|keyword| !keyword.trim().is_empty()),
+    ];
+    if own.iter().chain(&named).any(Option::is_some) || told.contains(&true) {
         return Err(Error::field("schoolId", "请选择院校"));
     }
     Ok(())
+}
+
+/// Up to when what all of some schools publish goes: now, where none has published.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn published_until(connection: &mut PgConnection, schools: &[i64], now: Moment) -> Result<AsOf> {
+    let until = sqlx::query_scalar!(
+        r#"select min(w.published_at) as "until?" from platform.stat_watch w where w.school_id = any($1)"#,
+        schools
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(AsOf { computed_at: now, data_until: until.unwrap_or(now) })
 }
 
 fn as_of(caller: &Caller, until: Option<Moment>) -> AsOf {

@@ -6,7 +6,7 @@ use std::future::Future;
 use futures_util::{FutureExt, future::BoxFuture};
 use infra::{
     Allowed, App, Error, Paging, Reply, Result, Scope,
-    access::{EachSchool, Permission},
+    access::{Caller, EachSchool, Permission},
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
     sheet::{Cell, Writer},
@@ -29,6 +29,9 @@ use crate::{
 /// Rows of a file that are read at once: each part costs a walk over all people that are asked for.
 const AT_ONCE: i64 = 20_000;
 
+/// The chart in which sites are compared: for whoever may list them.
+const BY_SITE: &str = "sites";
+
 /// What a screen tells.
 pub(crate) trait Screen: Send + Sync + 'static {
     /// Names the file, for example 视频学习统计.
@@ -37,6 +40,9 @@ pub(crate) trait Screen: Send + Sync + 'static {
     const JOB: &'static str;
     /// The code of the file.
     const EXPORT: &'static str;
+    /// The codes of both lists.
+    const LIST: &'static str;
+    const SITES: &'static str;
     /// Whether a level is one of the screen's.
     const LEVELS: &'static [StatLevel];
 
@@ -87,19 +93,29 @@ pub(crate) async fn least_of(connection: &mut PgConnection, area: Area) -> Resul
     Ok(if area == Area::Platform { Some(SMALL_GROUP.number(connection).await?) } else { None })
 }
 
-fn level_of<S: Screen>(filter: &StatFilter) -> Result<()> {
-    match filter.level {
-        Some(level) if level != StatLevel::School && !S::LEVELS.contains(&level) => {
-            Err(Error::field("level", "该页面没有这个统计层级"))
-        }
-        _ => Ok(()),
+/// Which level is shown: over schools a row of each. Sites have a code of their own; from either list the way leads down to classes and
+/// people; all else belongs to the list.
+///
+/// # Errors
+/// 422 at a level that the screen does not have, 403 without the code of the list that has it.
+fn level_of<S: Screen>(caller: &Caller, filter: &StatFilter, usual: StatLevel) -> Result<StatLevel> {
+    let asked = filter.level.filter(|level| *level != StatLevel::School);
+    if asked.is_some_and(|level| !S::LEVELS.contains(&level)) {
+        return Err(Error::field("level", "该页面没有这个统计层级"));
     }
+    let level = if caller.school.is_some() { asked.unwrap_or(usual) } else { StatLevel::School };
+    let held = match level {
+        StatLevel::Site => caller.holds(S::SITES),
+        StatLevel::School | StatLevel::Class | StatLevel::Student => caller.holds(S::LIST) || caller.holds(S::SITES),
+        StatLevel::Course | StatLevel::Task | StatLevel::Exam | StatLevel::Teacher => caller.holds(S::LIST),
+    };
+    if held { Ok(level) } else { Err(Error::forbidden()) }
 }
 
 /// The body of `list` and `siteList`.
 ///
 /// # Errors
-/// 422 at a level that the screen does not have.
+/// 422 at a level that the screen does not have, 403 without the code of the list that has it.
 pub(crate) fn list<S: Screen, P: Permission<Realm = EachSchool>>(
     caller: &Allowed<P>,
     paging: Paging,
@@ -107,7 +123,7 @@ pub(crate) fn list<S: Screen, P: Permission<Realm = EachSchool>>(
     usual: StatLevel,
 ) -> BoxFuture<'_, Result<Reply<StatTable>>> {
     async move {
-        level_of::<S>(&filter)?;
+        level_of::<S>(caller.caller(), &filter, usual)?;
         let app = caller.app();
         let Some(school) = &caller.school else {
             return Ok(reply(schools::all::<S, P>(caller, &filter).await?.page(paging)));
@@ -115,7 +131,7 @@ pub(crate) fn list<S: Screen, P: Permission<Realm = EachSchool>>(
         let as_of = watch::as_of(app, school.id).await?;
         let mut tx = caller.read().await?;
         let least = least_of(&mut tx, caller.session.area).await?;
-        let asked = Asked::of(&mut tx, &filter, usual, &caller.scope(), least).await?;
+        let asked = Asked::of(&mut tx, &filter, usual, (&caller.scope(), app.clock().today()), least).await?;
         only_named(asked.level, caller.session.area)?;
         let found = S::found(&mut tx, &asked, paging.into(), as_of).await?;
         Ok(reply(StatTable::of(name_title(asked.level), S::columns(asked.level), found, paging, as_of)))
@@ -163,7 +179,10 @@ pub(crate) fn charts<S: Screen, P: Permission<Realm = EachSchool>>(
             return Ok(reply(schools::charts::<S, P>(caller, &filter).await?));
         }
         let (asked, as_of, mut tx) = asked(caller, &filter).await?;
-        let charts = S::charts(&mut tx, &asked, as_of).await?;
+        let mut charts = S::charts(&mut tx, &asked, as_of).await?;
+        if !caller.holds(S::SITES) {
+            charts.retain(|chart| chart.key != BY_SITE);
+        }
         Ok(reply(StatCharts { computed_at: as_of.computed_at, data_until: as_of.data_until, charts }))
     }
     .boxed()
@@ -177,14 +196,15 @@ async fn asked<P: Permission<Realm = EachSchool>>(
     let as_of = watch::as_of(caller.app(), school).await?;
     let mut tx = caller.read().await?;
     let least = least_of(&mut tx, caller.session.area).await?;
-    let asked = Asked::of(&mut tx, filter, StatLevel::Site, &caller.scope(), least).await?;
+    let asked =
+        Asked::of(&mut tx, filter, StatLevel::Site, (&caller.scope(), caller.app().clock().today()), least).await?;
     Ok((asked, as_of, tx))
 }
 
 /// The body of `export`: the table at the shown level, behind a sheet that says what it is.
 ///
 /// # Errors
-/// 422 at people for operators, 429 when all places for exports are taken.
+/// 422 at people for operators, 403 without the code of the list that has the level, 429 when all places for exports are taken.
 pub(crate) fn export<S: Screen, P: Permission<Realm = EachSchool>>(
     caller: &Allowed<P>,
     filter: StatFilter,
@@ -192,7 +212,7 @@ pub(crate) fn export<S: Screen, P: Permission<Realm = EachSchool>>(
     as_job: Option<bool>,
 ) -> BoxFuture<'_, Result<Exported>> {
     async move {
-        level_of::<S>(&filter)?;
+        let level = level_of::<S>(caller.caller(), &filter, usual)?;
         let Some(school) = caller.school_id() else {
             let semester = filter.semester_text.clone().map(|text| ("学期", text));
             let said: Vec<(&str, String)> = semester.into_iter().collect();
@@ -200,7 +220,6 @@ pub(crate) fn export<S: Screen, P: Permission<Realm = EachSchool>>(
         };
         shows_nothing_whole(caller.caller())?;
         let app = caller.app();
-        let level = filter.level.unwrap_or(usual);
         only_named(level, caller.session.area)?;
         let filter = StatFilter { level: Some(level), ..filter };
         let platform = caller.session.area == Area::Platform;
@@ -251,7 +270,8 @@ async fn fill<S: Screen>(
     as_of: AsOf,
     run: Option<&JobRun>,
 ) -> Result<(Attachment, i64)> {
-    let asked = Asked::of(connection, filter, filter.level.unwrap_or(StatLevel::Site), scope, least).await?;
+    let level = filter.level.unwrap_or(StatLevel::Site);
+    let asked = Asked::of(connection, filter, level, (scope, app.clock().today()), least).await?;
     let columns = S::columns(asked.level);
     let mut writer = Writer::headed(&folder(app).await?, "说明", [("项目", 24), ("内容", 80)]);
     let mut said = vec![

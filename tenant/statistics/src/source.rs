@@ -338,6 +338,12 @@ async fn of_schools(connection: &mut PgConnection, wanted: &Wanted, user_id: i64
     Ok(Found { total_count, rows: slice.of(all), total })
 }
 
+/// Up to when the rows of schools go.
+async fn of_all(connection: &mut PgConnection, found: &Found, as_of: AsOf) -> Result<AsOf> {
+    let shown: Vec<i64> = found.rows.iter().map(|row| row.id).collect();
+    schools::published_until(connection, &shown, as_of.computed_at).await
+}
+
 /// Whose visits a call means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Whose {
@@ -378,6 +384,7 @@ impl SourceStatistics {
         if whose(caller.school_id(), &filter) == Whose::Schools {
             let found = of_schools(&mut tx, &wanted, caller.user_id(), paging.into()).await?;
             let notices = schools::left_out(&mut tx, caller.user_id()).await?;
+            let as_of = of_all(&mut tx, &found, as_of).await?;
             return Ok(reply(StatTable { notices, ..StatTable::of("院校", &OF_SCHOOL, found, paging, as_of) }));
         }
         let found = found(&mut tx, &wanted, &channels, paging.into()).await?;
@@ -452,8 +459,10 @@ impl SourceStatistics {
         let mut tx = caller.read_long().await?;
         let whose = whose(caller.school_id(), &filter);
         let told = told(&mut tx, &wanted, &channels, whose, caller.user_id()).await?;
+        let as_of = if whose == Whose::Schools { of_all(&mut tx, &told.1, as_of).await? } else { as_of };
+        let said = said(&mut tx, &wanted, &channels, whose).await?;
         drop(tx);
-        let (file, rows) = file::written(app, TITLE, &said(&wanted), told.0, (&told.1, as_of)).await?;
+        let (file, rows) = file::written(app, TITLE, &said, told.0, (&told.1, as_of)).await?;
         caller.note("export", json!({ "rows": rows, "plain": false }));
         Ok(Exported::File(file))
     }
@@ -486,12 +495,29 @@ async fn told(
     })
 }
 
-fn said(wanted: &Wanted) -> Vec<(&'static str, String)> {
+/// What is asked for in words; a link of a site outside the scope has no name there.
+async fn said(
+    connection: &mut PgConnection,
+    wanted: &Wanted,
+    channels: &[Word],
+    whose: Whose,
+) -> Result<Vec<(&'static str, String)>> {
     let mut said = vec![("起止日期", format!("{}至{}", wanted.first, wanted.last))];
+    said.extend(wanted.channel.as_deref().map(|value| ("来源渠道", channel(channels, value))));
+    if whose == Whose::Site {
+        said.insert(0, ("统计方式", wanted.tab.zh().to_owned()));
+        let link = sqlx::query_scalar!(
+            "select name from promotion_link where id = $1 and ($2::bigint[] is null or site_id = any($2))",
+            wanted.link_id,
+            wanted.scope.sites()
+        )
+        .fetch_optional(connection)
+        .await?;
+        said.extend(link.map(|name| ("推广链接", name)));
+    }
     said.extend(wanted.terminal.and_then(VisitTerminal::parse).map(|terminal| ("终端", terminal.zh().to_owned())));
     said.extend(wanted.page.and_then(VisitPage::parse).map(|page| ("页面", page.zh().to_owned())));
-    said.extend(wanted.channel.clone().map(|channel| ("来源渠道", channel)));
-    said
+    Ok(said)
 }
 
 async fn run_export(run: JobRun) -> Result<Outcome> {
@@ -503,9 +529,12 @@ async fn run_export(run: JobRun) -> Result<Outcome> {
     let as_of = as_of(app, school).await?;
     let channels = words(app, CHANNELS).await?;
     let mut tx = run.read().await?;
-    let told = told(&mut tx, &wanted, &channels, whose(school, &filter), run.actor.id).await?;
+    let whose = whose(school, &filter);
+    let told = told(&mut tx, &wanted, &channels, whose, run.actor.id).await?;
+    let as_of = if whose == Whose::Schools { of_all(&mut tx, &told.1, as_of).await? } else { as_of };
+    let said = said(&mut tx, &wanted, &channels, whose).await?;
     drop(tx);
-    let (file, rows) = file::written(app, TITLE, &said(&wanted), told.0, (&told.1, as_of)).await?;
+    let (file, rows) = file::written(app, TITLE, &said, told.0, (&told.1, as_of)).await?;
     let kept = file.keep(app, school, run.actor.id).await?;
     Ok(Outcome { message: format!("共导出{rows}行"), result_file: Some(kept), ..Outcome::default() })
 }

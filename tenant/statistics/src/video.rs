@@ -2,7 +2,7 @@
 
 pub(crate) mod rows;
 
-use infra::{Allowed, Body, Error, Paged, Part, Reply, Result, permissions, transfer::Exported};
+use infra::{Allowed, Body, Paged, Part, Reply, Result, permissions, transfer::Exported};
 use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
 use statistics_rules::{
@@ -30,10 +30,6 @@ permissions! {
 
 pub const PART: Part =
     Part { permissions: &[PERMISSIONS], jobs: &[screen::export_job::<Video>()], option_pages: PAGES, ..Part::NONE };
-
-/// The codes of both lists.
-const LIST_CODE: &str = "data:pc:statisticsVideo:list";
-const SITES_CODE: &str = "data:pc:statisticsVideo:siteList";
 
 const ROSTER: Col = count("roster", "应学人次", "已选或已完成该课程的在籍学生人次；往期含毕业生");
 const NOT_STARTED: Col = count("notStarted", "未学", "学习进度为0的人次");
@@ -175,6 +171,8 @@ impl Screen for Video {
     const TITLE: &'static str = "视频学习统计";
     const JOB: &'static str = "stat_video.export";
     const EXPORT: &'static str = "data:pc:statisticsVideo:export";
+    const LIST: &'static str = "data:pc:statisticsVideo:list";
+    const SITES: &'static str = "data:pc:statisticsVideo:siteList";
     const LEVELS: &'static [StatLevel] = &[StatLevel::Course, StatLevel::Class, StatLevel::Site, StatLevel::Student];
 
     fn columns(level: StatLevel) -> &'static [Col] {
@@ -284,19 +282,6 @@ impl Screen for Video {
     }
 }
 
-/// Of sites, in a file or asked for in the other list, their own code is asked for too.
-pub(crate) fn also_sites(holds: bool, level: Option<StatLevel>) -> Result<()> {
-    if level == Some(StatLevel::Site) && !holds { Err(Error::forbidden()) } else { Ok(()) }
-}
-
-/// From sites the way leads to their classes and people; of all else the code of the other list is asked for too.
-pub(crate) fn below_sites(holds: bool, level: Option<StatLevel>) -> Result<()> {
-    let below = level.is_none_or(|level| {
-        matches!(level, StatLevel::School | StatLevel::Site | StatLevel::Class | StatLevel::Student)
-    });
-    if below || holds { Ok(()) } else { Err(Error::forbidden()) }
-}
-
 pub struct VideoStatistics;
 
 #[OpenApi(prefix_path = "/data/pc/statisticsVideo", tag = "crate::Tag::Statistics")]
@@ -305,7 +290,6 @@ impl VideoStatistics {
     /// 平台端未指明院校时，每所院校一行
     #[oai(path = "/list", method = "post", operation_id = "listVideoStatistics")]
     async fn list(&self, caller: Allowed<ListVideo>, Body(asked): Body<Paged<StatFilter>>) -> Result<Reply<StatTable>> {
-        also_sites(caller.holds(SITES_CODE), asked.filter.level)?;
         screen::list::<Video, _>(&caller, asked.paging()?, asked.filter, StatLevel::Course).await
     }
 
@@ -316,7 +300,6 @@ impl VideoStatistics {
         caller: Allowed<ListVideoSite>,
         Body(asked): Body<Paged<StatFilter>>,
     ) -> Result<Reply<StatTable>> {
-        below_sites(caller.holds(LIST_CODE), asked.filter.level)?;
         screen::list::<Video, _>(&caller, asked.paging()?, asked.filter, StatLevel::Site).await
     }
 
@@ -341,7 +324,7 @@ impl VideoStatistics {
     }
 
     /// 导出视频学习统计
-    /// 导出所示层级的表；按站点时另需站点视频学习统计的权限
+    /// 导出所示层级的表，另需该层级所在列表的权限；按站点时为站点视频学习统计的权限
     #[oai(path = "/export", method = "post", operation_id = "exportVideoStatistics")]
     async fn export(
         &self,
@@ -350,7 +333,6 @@ impl VideoStatistics {
         job: Query<Option<bool>>,
         Body(asked): Body<Paged<StatFilter>>,
     ) -> Result<Exported> {
-        also_sites(caller.holds(SITES_CODE), asked.filter.level)?;
         screen::export::<Video, _>(&caller, asked.filter, StatLevel::Course, job.0).await
     }
 }

@@ -74,7 +74,7 @@ pub(crate) struct Since {
     pub database: Option<Moment>,
 }
 
-/// The open schools that were written to lately, each with when it was looked at last.
+/// The open schools that were written to since they were looked at last, or shortly before.
 ///
 /// # Errors
 /// Those of the database.

@@ -18,7 +18,6 @@ use crate::{
         AsOf, Col, Found, StatCard, StatCell, StatChart, StatCharts, StatSummary, StatTable, card, cell, chart, count,
         count_card, counted, decimal, percent, point, text,
     },
-    video::{also_sites, below_sites},
 };
 
 permissions! {
@@ -31,10 +30,6 @@ permissions! {
 
 pub const PART: Part =
     Part { permissions: &[PERMISSIONS], jobs: &[screen::export_job::<Work>()], option_pages: PAGES, ..Part::NONE };
-
-/// The codes of both lists.
-const LIST_CODE: &str = "data:pc:workStatistics:list";
-const SITES_CODE: &str = "data:pc:workStatistics:siteList";
 
 const TASKS: Col = count("tasks", "作业数", "已发布或已截止、用途为作业的作业");
 const SHOULD: Col = count("should", "应交", "不含免做和作废的学生作业");
@@ -151,6 +146,8 @@ impl Screen for Work {
     const TITLE: &'static str = "作业统计";
     const JOB: &'static str = "stat_work.export";
     const EXPORT: &'static str = "data:pc:workStatistics:export";
+    const LIST: &'static str = "data:pc:workStatistics:list";
+    const SITES: &'static str = "data:pc:workStatistics:siteList";
     const LEVELS: &'static [StatLevel] =
         &[StatLevel::Course, StatLevel::Task, StatLevel::Class, StatLevel::Site, StatLevel::Student];
 
@@ -259,7 +256,6 @@ impl WorkStatistics {
     /// 平台端未指明院校时，每所院校一行
     #[oai(path = "/list", method = "post", operation_id = "listWorkStatistics")]
     async fn list(&self, caller: Allowed<ListWork>, Body(asked): Body<Paged<StatFilter>>) -> Result<Reply<StatTable>> {
-        also_sites(caller.holds(SITES_CODE), asked.filter.level)?;
         screen::list::<Work, _>(&caller, asked.paging()?, asked.filter, StatLevel::Course).await
     }
 
@@ -270,7 +266,6 @@ impl WorkStatistics {
         caller: Allowed<ListWorkSite>,
         Body(asked): Body<Paged<StatFilter>>,
     ) -> Result<Reply<StatTable>> {
-        below_sites(caller.holds(LIST_CODE), asked.filter.level)?;
         screen::list::<Work, _>(&caller, asked.paging()?, asked.filter, StatLevel::Site).await
     }
 
@@ -295,7 +290,7 @@ impl WorkStatistics {
     }
 
     /// 导出作业统计
-    /// 导出所示层级的表；按站点时另需站点作业统计的权限
+    /// 导出所示层级的表，另需该层级所在列表的权限；按站点时为站点作业统计的权限
     #[oai(path = "/export", method = "post", operation_id = "exportWorkStatistics")]
     async fn export(
         &self,
@@ -304,7 +299,6 @@ impl WorkStatistics {
         job: Query<Option<bool>>,
         Body(asked): Body<Paged<StatFilter>>,
     ) -> Result<Exported> {
-        also_sites(caller.holds(SITES_CODE), asked.filter.level)?;
         screen::export::<Work, _>(&caller, asked.filter, StatLevel::Course, job.0).await
     }
 }

@@ -15,7 +15,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use sqlx::PgConnection;
 use student_status::keyword::{Keyword, classify};
-use supervision_rules::enums::SuperviseContactBy;
+use supervision_rules::enums::{SuperviseContactBy, SuperviseStatus};
 
 use crate::{
     case::hold,
@@ -335,7 +335,6 @@ async fn insert(
     at: Moment,
     scope: &Scope,
 ) -> Result<(i64, Vec<Change>)> {
-    use supervision_rules::enums::SuperviseStatus;
     let case = hold(tx, form.case_id, scope).await?;
     if case.status == SuperviseStatus::Closed {
         return Err(Error::conflict("案例已关闭，不能登记联系"));
@@ -383,7 +382,8 @@ async fn insert(
 }
 
 /// # Errors
-/// 404 outside the scope; 403 for another's record, 409 after a day or when somebody corrected it meanwhile.
+/// 404 outside the scope; 403 for another's record, 409 after a day, in a case that is closed or when somebody corrected it meanwhile;
+/// 422 for another word than before that is none.
 async fn corrected(
     tx: &mut Tx,
     edit: &SuperviseContactEdit,
@@ -391,26 +391,42 @@ async fn corrected(
     user: i64,
     scope: &Scope,
 ) -> Result<Change> {
+    // The case is held before its contacts, as by everybody who writes one.
+    let case = sqlx::query_scalar!("select case_id from supervise_contact where id = $1", edit.id)
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+    let case = hold(tx, case, scope).await?;
     let row = sqlx::query!(
-        r#"select x.case_id, x.by_kind, x.by_id, x.created_at, x.contact_way, x.contact_result, x.lag_reason, x.content,
-                  x.next_contact_on, s.site_id as "site_id!", s.class_id as "class_id?"
-           from supervise_contact x join supervise_case c on c.id = x.case_id join student s on s.id = c.student_id
-           where x.id = $1 for update of x"#,
+        "select by_kind, by_id, created_at, contact_way, contact_result, lag_reason, content, next_contact_on
+         from supervise_contact where id = $1 for update",
         edit.id
     )
     .fetch_optional(&mut **tx)
     .await?
-    .filter(|row| scope.sees(Some(row.site_id), row.class_id))
     .ok_or_else(Error::not_found)?;
     if row.by_kind != SuperviseContactBy::Staff.as_str() || row.by_id != user {
         return Err(Error::new(403, "只能更正本人登记的联系记录"));
+    }
+    if case.status == SuperviseStatus::Closed {
+        return Err(Error::conflict("案例已关闭，不能更正联系记录"));
     }
     let now = tx.app().clock().now();
     if now - row.created_at > chrono::Duration::hours(EDIT_HOURS) {
         return Err(Error::conflict("登记超过24小时，不能更正"));
     }
-    let changes_reason = edit.lag_reason != row.lag_reason;
-    known.check(&edit.contact_way, &edit.contact_result, edit.lag_reason.as_deref().filter(|_| changes_reason))?;
+    // A word that was taken out of the dictionary since stays where it stands.
+    if edit.contact_way != row.contact_way {
+        offered(&known.ways, "contactWay", &edit.contact_way)?;
+    }
+    if edit.contact_result != row.contact_result {
+        offered(&known.results, "contactResult", &edit.contact_result)?;
+    }
+    if let Some(reason) = &edit.lag_reason
+        && edit.lag_reason != row.lag_reason
+    {
+        offered(&known.reasons, "lagReason", reason)?;
+    }
     let by = tx.by();
     let done = sqlx::query!(
         "update supervise_contact
@@ -436,7 +452,7 @@ async fn corrected(
         "update supervise_case c set next_contact_on = $3
          where c.id = $1 and c.next_contact_on is distinct from $3
            and $2 = (select x.id from supervise_contact x where x.case_id = c.id order by x.contacted_at desc, x.id desc limit 1)",
-        row.case_id,
+        case.id,
         edit.id,
         edit.next_contact_on
     )

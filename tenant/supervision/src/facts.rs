@@ -189,7 +189,7 @@ async fn lags(
     Ok(())
 }
 
-/// Work that should be handed in or soon has to be; it is counted where it is decided on.
+/// Work that should be handed in or soon has to be, also what was given back to be done again; it is counted where it is decided on.
 async fn homework(
     connection: &mut PgConnection,
     whose: &[Whose],
@@ -204,7 +204,10 @@ async fn homework(
                   x.state = 'missed' as "missed!",
                   greatest(h.ends_at, x.extended_until, x.redo_until) as "ends_at!"
            from course_selection c
-           join homework_student x on x.selection_id = c.id and x.state in ('not_started', 'in_progress', 'missed')
+           join homework_student x
+                on x.selection_id = c.id
+                   and (x.state in ('not_started', 'in_progress', 'missed')
+                        or x.state = 'returned' and x.redo_until > $3::timestamptz)
            join homework h on h.id = x.homework_id and h.status in ('published', 'closed') and h.purpose = 'homework'
            where c.student_id = any($1) and c.semester_id = $2 and c.status = 'selected' and h.starts_at <= $3::timestamptz
            order by x.id"#,

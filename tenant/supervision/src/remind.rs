@@ -1,11 +1,12 @@
 //! 提醒: a student is told in one message what they are behind with, by the channels that somebody chose (part 05 C4). Nobody is told
 //! twice within some hours, and nobody at night: what is asked for then waits for the morning.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chrono::NaiveDate;
 use infra::{
     Allowed, App, Body, BulkFailure, Change, Entity, Error, Page, Paged, Part, Reply, Result, Scope, Tx,
+    access::Caller,
     clock::{Moment, day_began, day_ended, next_within},
     jobs::{self, JobKind, JobRun, NewJob, Outcome},
     permissions, reply,
@@ -21,6 +22,7 @@ use scenes::{
     template::{self, Values},
 };
 use serde_json::json;
+use settings::sensitive;
 use sqlx::{PgConnection, types::Uuid};
 use student_status::student::check::NOT_YOURS;
 use supervision_rules::{
@@ -52,6 +54,8 @@ pub const PART: Part = Part {
 };
 
 const SCENE: &str = "supervise_reminder";
+/// Of whoever sends a text in spite of the sensitive words in it (05 D6).
+const SEND: &str = "user:pc:msg:send";
 /// Students that one call reminds, and those that it reminds while somebody waits.
 const MOST: usize = 20_000;
 const DIRECT: usize = 1_000;
@@ -80,6 +84,10 @@ pub struct SuperviseRemindAsked {
     /// 附言
     #[oai(validator(max_length = 100))]
     pub text: Option<String>,
+    /// 仍然发送
+    /// 附言包含敏感词时仍然发送，需要发送消息的权限
+    #[oai(default)]
+    pub force: bool,
 }
 
 impl Example for SuperviseRemindAsked {
@@ -272,6 +280,7 @@ impl Reminding {
         Body(asked): Body<SuperviseRemindAsked>,
     ) -> Result<Reply<SuperviseReminded>> {
         let app = caller.app();
+        screened(caller.caller(), &asked).await?;
         let offered = channels(app, caller.school_id()).await?;
         let mut read = caller.read_long().await?;
         let (ids, beyond) = meant(&mut read, &asked, &caller.scope(), app.clock().today()).await?;
@@ -294,6 +303,28 @@ impl Reminding {
         tx.commit_all(changes).await?;
         Ok(reply(told))
     }
+}
+
+/// Warns of sensitive words in what somebody adds; who sends it in spite of them is in the log with the words.
+///
+/// # Errors
+/// 422 with sensitive words unless the call says that it is meant, and 403 then for whoever may send no messages.
+async fn screened(caller: &Caller, asked: &SuperviseRemindAsked) -> Result<()> {
+    let Some(text) = &asked.text else { return Ok(()) };
+    let words = sensitive::met(caller.app(), text).await?;
+    if words.is_empty() {
+        return Ok(());
+    }
+    let told = words.join("、");
+    if !asked.force {
+        let told = format!("附言包含敏感词：{told}，请修改；确认无误可以仍然发送");
+        return Err(Error::refused(told).with_data(json!({ "words": words })));
+    }
+    if !caller.holds(SEND) {
+        return Err(Error::new(403, format!("附言包含敏感词：{told}，仍然发送需要发送消息的权限")));
+    }
+    caller.note("sensitiveWords", words);
+    Ok(())
 }
 
 /// The channels by which the scene tells students of a school.
@@ -437,9 +468,9 @@ async fn ready(connection: &mut PgConnection, ids: &[i64], terms: &Terms) -> Res
                   s.phone is not null as "has_phone!", s.email is not null as "has_mail!",
                   a.id is not null as "has_account!", coalesce(a.wechat_open_id, '') <> '' as "has_wechat!",
                   c.status <> 'closed' and s.status in ('registered', 'pending_registration', 'expired') as "supervised!",
-                  exists (select from supervise_remind r
-                          where r.case_id = c.id and r.reminded_at > $2::timestamptz - make_interval(hours => $3::integer))
-                      as "told!"
+                  exists (select from supervise_remind r join supervise_case o on o.id = r.case_id
+                          where o.student_id = c.student_id
+                            and r.reminded_at > $2::timestamptz - make_interval(hours => $3::integer)) as "told!"
            from supervise_case c
            join student s on s.id = c.student_id
            join site t on t.id = s.site_id
@@ -469,6 +500,7 @@ async fn ready(connection: &mut PgConnection, ids: &[i64], terms: &Terms) -> Res
         let told = Told { kind: row.kind, title: row.title, value: row.value, expected: row.expected, lack: row.lack };
         flags.entry(row.case_id).or_default().push(told);
     }
+    let mut meant = HashSet::new();
     let ready = cases.into_iter().map(|row| {
         let told = flags.remove(&row.id).unwrap_or_default();
         let reaches = |channel: &Channel| match channel {
@@ -484,6 +516,9 @@ async fn ready(connection: &mut PgConnection, ids: &[i64], terms: &Terms) -> Res
             Some("该生没有预警".to_owned())
         } else if reached.is_empty() {
             Some("无可用联系方式".to_owned())
+        } else if !meant.insert(row.student) {
+            // With a case of another semester, of which they are told in this call.
+            Some(format!("{}小时内已提醒", terms.gap))
         } else {
             None
         };

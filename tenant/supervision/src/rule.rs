@@ -25,7 +25,12 @@ permissions! {
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
     entities: &[Entity { table: "supervise_rule", name: "督学规则", counted: "条督学规则" }],
-    histories: &[History { table: "supervise_rule", code: "adult:pc:supervise:list", scope: None }],
+    // Of the whole school: the trail names sites that a rule covers, or covered, beyond those of its reader.
+    histories: &[History {
+        table: "supervise_rule",
+        code: "adult:pc:supervise:rule",
+        scope: Some(("null::bigint", None)),
+    }],
     ..Part::NONE
 };
 
@@ -339,16 +344,23 @@ async fn known(tx: &mut Tx, form: &SuperviseRuleForm) -> Result<()> {
     Ok(())
 }
 
-/// Rules in the order of their kinds, those of the whole school first; of `sites`, whoever sees these alone is told of no others.
+/// Rules in the order of their kinds, those of the whole school first; of `sites`, whoever sees these alone is told of no others. A
+/// scope of which nothing is left counts for nobody, and says so.
 async fn select(connection: &mut PgConnection, only: Option<i64>, sites: Option<&[i64]>) -> Result<Vec<SuperviseRule>> {
     let rows = sqlx::query!(
         r#"select r.id, r.kind as "kind: SuperviseKind", r.grade_ids, r.level_ids, r.site_ids, r.params, r.yellow, r.orange, r.red,
                   r.grace_weeks, r.enabled, r.updated_at, r.version,
                   concat_ws('；',
-                      (select string_agg(x.name, '、' order by x.code) from grade x where x.id = any(r.grade_ids)),
-                      (select string_agg(x.name, '、' order by x.code) from level x where x.id = any(r.level_ids)),
-                      (select string_agg(x.name, '、' order by x.code) from site x
-                       where x.id = any(r.site_ids) and ($2::bigint[] is null or x.id = any($2)))) as "scope_name!"
+                      case when r.grade_ids <> '{}' then coalesce(
+                          (select string_agg(x.name, '、' order by x.code) from grade x where x.id = any(r.grade_ids)),
+                          '（范围已删除）') end,
+                      case when r.level_ids <> '{}' then coalesce(
+                          (select string_agg(x.name, '、' order by x.code) from level x where x.id = any(r.level_ids)),
+                          '（范围已删除）') end,
+                      case when r.site_ids <> '{}' then coalesce(
+                          (select string_agg(x.name, '、' order by x.code) from site x
+                           where x.id = any(r.site_ids) and ($2::bigint[] is null or x.id = any($2))),
+                          '（范围已删除）') end) as "scope_name!"
            from supervise_rule r
            where ($1::bigint is null or r.id = $1)
              and ($2::bigint[] is null or r.site_ids = '{}' or r.site_ids && $2)
@@ -365,6 +377,7 @@ async fn select(connection: &mut PgConnection, only: Option<i64>, sites: Option<
                 key: (*key).to_owned(),
                 value: row.params[*key].as_i64().unwrap_or(*usual),
             });
+            let site_ids = row.site_ids.into_iter().filter(|id| sites.is_none_or(|sites| sites.contains(id))).collect();
             SuperviseRule {
                 id: row.id,
                 form: SuperviseRuleForm {
@@ -372,7 +385,7 @@ async fn select(connection: &mut PgConnection, only: Option<i64>, sites: Option<
                     params: params.collect(),
                     grade_ids: row.grade_ids,
                     level_ids: row.level_ids,
-                    site_ids: row.site_ids,
+                    site_ids,
                     yellow: row.yellow,
                     orange: row.orange,
                     red: row.red,

@@ -70,6 +70,8 @@ const MOST: usize = 20_000;
 const DEAD_MINUTES: i32 = 5;
 /// Days for which scans are kept.
 const KEPT_DAYS: i64 = 31;
+/// Days for which it is kept how many numbers a manager read.
+const KEPT_DAYS_OF_PHONES: u64 = 31;
 /// Years for which the days of classes are kept (05 E3).
 const KEPT_DAYS_OF_CLASSES: u64 = 5 * 366;
 
@@ -213,7 +215,7 @@ impl On {
 }
 
 /// What a scan did so far, and whom the new cases belong to.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Totals {
     found: SuperviseScanned,
     /// Class and manager, with the number of new cases.
@@ -369,15 +371,21 @@ async fn tell(tx: &mut Tx, scan: i64, on: &On, totals: &Totals) -> Result<()> {
         .map(|row| (row.id, row.name))
         .collect();
     for ((class, manager), count) in &totals.assigned {
-        let person = Person { kind: PersonKind::ClassManager, id: *manager };
-        let values = [
-            ("className".to_owned(), names.get(class).cloned().unwrap_or_default()),
-            ("count".to_owned(), count.to_string()),
-        ];
+        let name = names.get(class).cloned().unwrap_or_default();
         let key = format!("supervise_assigned:{}:{scan}:{class}", on.semester.id);
-        notify(tx, "supervise_assigned", Persons::Recipients(vec![person]), values.into(), Some(&key)).await?;
+        assigned(tx, *manager, (name, *count), &key).await?;
     }
     Ok(())
+}
+
+/// Tells a manager of so many new cases of a class; once a `key`.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn assigned(tx: &mut Tx, manager: i64, (class, count): (String, i64), key: &str) -> Result<()> {
+    let person = Person { kind: PersonKind::ClassManager, id: manager };
+    let values = [("className".to_owned(), class), ("count".to_owned(), count.to_string())];
+    notify(tx, "supervise_assigned", Persons::Recipients(vec![person]), values.into(), Some(key)).await
 }
 
 /// Keeps how many cases of each class go on, as the scan of a night left them.
@@ -421,23 +429,24 @@ async fn parts(app: &App, school: &School, ids: &[i64], run: Option<&JobRun>) ->
             }
             let mut tx = open().await?;
             beat(&mut tx, scan).await?;
-            let changes = step(&mut tx, part, &on, &mut totals).await?;
+            let mut after = totals.clone();
+            let changes = step(&mut tx, part, &on, &mut after).await?;
             if changes.is_empty() {
                 tx.commit_untracked("measures follow from other rows; no case stands otherwise than before").await?;
             } else {
                 tx.commit_all(changes).await?;
             }
+            totals = after;
         }
         Ok::<_, Error>(())
     }
     .await;
     let mut tx = open().await?;
-    if outcome.is_ok() {
-        tell(&mut tx, scan, &on, &totals).await?;
-        // Of everybody alone: whoever asks for a part knows nothing of the rest.
-        if run.is_none() {
-            keep_day(&mut tx, on.day, on.semester.id).await?;
-        }
+    // Also of a scan that came to no end: the next one finds these cases open already.
+    tell(&mut tx, scan, &on, &totals).await?;
+    // Of everybody alone: whoever asks for a part knows nothing of the rest.
+    if outcome.is_ok() && run.is_none() {
+        keep_day(&mut tx, on.day, on.semester.id).await?;
     }
     end(&mut tx, scan, &totals.found).await?;
     tx.commit(totals.change(scan)).await?;
@@ -445,12 +454,24 @@ async fn parts(app: &App, school: &School, ids: &[i64], run: Option<&JobRun>) ->
     Ok(totals.found)
 }
 
-/// The students that somebody asked for.
+/// The students that somebody asked for, as far as they may still scan them.
 async fn some(run: JobRun) -> Result<Outcome> {
     let school = run.school.clone().ok_or_else(Error::not_found)?;
-    run.scope("adult:pc:supervise:scan").await?;
+    let scope = run.scope("adult:pc:supervise:scan").await?;
     let listed = run.params["students"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let ids: Vec<i64> = listed.iter().filter_map(serde_json::Value::as_i64).collect();
+    let listed: Vec<i64> = listed.iter().filter_map(serde_json::Value::as_i64).collect();
+    let mut read = run.read().await?;
+    let ids = sqlx::query_scalar!(
+        "select id from student
+         where id = any($1) and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
+         order by id",
+        &listed,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_all(&mut *read)
+    .await?;
+    drop(read);
     let found = parts(run.app(), &school, &ids, Some(&run)).await?;
     Ok(Outcome { message: found.told(), ..Outcome::default() })
 }
@@ -513,6 +534,8 @@ async fn of_night(app: &App, school: &School) -> Result<SuperviseScanned> {
     .await?;
     let old = today.checked_sub_days(Days::new(KEPT_DAYS_OF_CLASSES)).unwrap_or(today);
     sqlx::query!("delete from supervise_day where date < $1", old).execute(&mut *tx).await?;
+    let old = today.checked_sub_days(Days::new(KEPT_DAYS_OF_PHONES)).unwrap_or(today);
+    sqlx::query!("delete from supervise_phone_view where day < $1", old).execute(&mut *tx).await?;
     tx.commit_untracked("what is old goes").await?;
     Ok(found)
 }

@@ -73,7 +73,8 @@ impl Sheets {
         if rows.len() > MOST {
             return Err(Error::new(999, format!("一次最多打印{MOST}名学生，请缩小范围")));
         }
-        caller.note("export", json!({ "rows": rows.len(), "plain": asked.whole == Some(true) }));
+        let whole = asked.whole == Some(true);
+        caller.note("export", json!({ "rows": rows.len(), "plain": whole, "reason": asked.reason }));
         let school = caller.school.as_ref().map(|school| school.name.clone()).unwrap_or_default();
         let mut classes: BTreeMap<(String, String), Vec<Line>> = BTreeMap::new();
         for mut row in rows {

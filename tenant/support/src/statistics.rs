@@ -136,7 +136,7 @@ struct Days {
 }
 
 /// The statistics of an audience for the caller's area. Inside a school these are the reads of its people, also of the platform's
-/// articles, and the questions within the caller's scope.
+/// articles, and the questions within the caller's scope; of an operator of some schools, those of the people of these.
 ///
 /// # Errors
 /// 422 for days in the wrong order, or for more than 366 of them; 400 for the counts of schools where there are none.
@@ -171,16 +171,21 @@ pub(crate) async fn statistics(
         return Ok(told);
     }
     let reach = Reach::within(app, (caller.user_id(), inside), audience, scope).await?;
+    // An operator of some schools is told of their people alone.
+    let theirs = match inside {
+        Some(_) => None,
+        None => source::reach(app, caller.user_id()).await?,
+    };
     let mut figures = Figures::default();
     let mut home = caller.home_read().await?;
-    figures.add(&mut home, source::own(caller), audience, days, None).await?;
-    told.misses = misses(&mut home, audience, days).await?;
+    figures.add(&mut home, source::own(caller), audience, days, theirs.as_deref()).await?;
+    told.misses = misses(&mut home, audience, days, theirs.as_deref()).await?;
     let mut platform = match inside {
         Some(_) => Some(app.platform_read().await?),
         None => None,
     };
     if let (Some(platform), Some(school)) = (&mut platform, inside) {
-        figures.add(platform, SupportSource::Platform, audience, days, Some(school)).await?;
+        figures.add(platform, SupportSource::Platform, audience, days, Some(&[school])).await?;
     }
     if let Some(reach) = reach {
         // What a school's staff ask lies in `platform`.
@@ -217,19 +222,19 @@ struct Figures {
 }
 
 impl Figures {
-    /// Adds the reads of one side; of the platform's, with a school, those of its people.
+    /// Adds the reads of one side; of the platform's, with schools, those of their people.
     async fn add(
         &mut self,
         connection: &mut PgConnection,
         source: SupportSource,
         audience: SupportAudience,
         days: Days,
-        school: Option<i64>,
+        schools: Option<&[i64]>,
     ) -> Result<()> {
-        for row in by_day(connection, audience, days, school).await? {
+        for row in by_day(connection, audience, days, schools).await? {
             *self.days.entry(row.day).or_default() += row.reads;
         }
-        self.articles.extend(by_article(connection, audience, days, school).await?.into_iter().map(|row| HelpRead {
+        self.articles.extend(by_article(connection, audience, days, schools).await?.into_iter().map(|row| HelpRead {
             source,
             id: row.id,
             title: row.title,
@@ -271,14 +276,15 @@ struct ReadRow {
     unhelpful: i64,
 }
 
-/// Reads by their days. Only `platform` knows whose school a reader is of: there one school's are found by an index of their own.
+/// Reads by their days. Only `platform` knows whose school a reader is of: there those of some schools are found by an index of their
+/// own.
 async fn by_day(
     connection: &mut PgConnection,
     audience: SupportAudience,
     days: Days,
-    school: Option<i64>,
+    schools: Option<&[i64]>,
 ) -> Result<Vec<HelpDay>> {
-    let rows = match school {
+    let rows = match schools {
         None => {
             sqlx::query_as!(
                 HelpDay,
@@ -293,17 +299,17 @@ async fn by_day(
             .fetch_all(connection)
             .await?
         }
-        Some(school) => {
+        Some(schools) => {
             sqlx::query_as!(
                 HelpDay,
                 r#"select r.day as "day!", count(*) as "reads!"
                    from platform.support_read r join platform.support_article a on a.id = r.article_id
-                   where r.school_id = $4 and r.day between $2 and $3 and a.audience = $1
+                   where r.school_id = any($4) and r.day between $2 and $3 and a.audience = $1
                    group by r.day"#,
                 audience.as_str(),
                 days.from,
                 days.to,
-                school
+                schools
             )
             .fetch_all(connection)
             .await?
@@ -317,9 +323,9 @@ async fn by_article(
     connection: &mut PgConnection,
     audience: SupportAudience,
     days: Days,
-    school: Option<i64>,
+    schools: Option<&[i64]>,
 ) -> Result<Vec<ReadRow>> {
-    let rows = match school {
+    let rows = match schools {
         None => {
             sqlx::query_as!(
                 ReadRow,
@@ -337,7 +343,7 @@ async fn by_article(
             .fetch_all(connection)
             .await?
         }
-        Some(school) => {
+        Some(schools) => {
             sqlx::query_as!(
                 ReadRow,
                 r#"select a.id as "id!", v.title as "title!", count(*) as "reads!",
@@ -345,12 +351,12 @@ async fn by_article(
                    from platform.support_read r
                    join platform.support_article a on a.id = r.article_id
                    join platform.support_article_version v on v.article_id = a.id and v.version_no = a.version_no
-                   where r.school_id = $4 and r.day between $2 and $3 and a.audience = $1
+                   where r.school_id = any($4) and r.day between $2 and $3 and a.audience = $1
                    group by a.id, v.id"#,
                 audience.as_str(),
                 days.from,
                 days.to,
-                school
+                schools
             )
             .fetch_all(connection)
             .await?
@@ -359,16 +365,25 @@ async fn by_article(
     Ok(rows)
 }
 
-async fn misses(connection: &mut PgConnection, audience: SupportAudience, days: Days) -> Result<Vec<HelpMiss>> {
+/// What was looked for in vain; with schools, of `platform`, by their people: there a reader begins with the number of their school.
+async fn misses(
+    connection: &mut PgConnection,
+    audience: SupportAudience,
+    days: Days,
+    schools: Option<&[i64]>,
+) -> Result<Vec<HelpMiss>> {
+    let schools: Option<Vec<String>> = schools.map(|ids| ids.iter().map(ToString::to_string).collect());
     let rows = sqlx::query_as!(
         HelpMiss,
         r#"select word as "word!", count(*) as "count!", max(day) as "last_day!" from support_search_miss
            where audience = $1 and day between $2 and $3
+             and ($5::text[] is null or split_part(reader, '/', 1) = any($5))
            group by word order by 2 desc, 3 desc, 1 limit $4"#,
         audience.as_str(),
         days.from,
         days.to,
-        i64::try_from(LISTED).map_err(Error::internal)?
+        i64::try_from(LISTED).map_err(Error::internal)?,
+        schools.as_deref()
     )
     .fetch_all(connection)
     .await?;

@@ -278,6 +278,7 @@ export type SuperviseReach = {
 export type SuperviseRemindAsked = {
   channels?: Channel[] | null
   filter?: SuperviseFilter | null
+  force?: boolean | null
   ids?: number[] | null
   kinds?: SuperviseKind[] | null
   text?: string | null

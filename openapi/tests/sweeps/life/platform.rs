@@ -9,11 +9,9 @@ use super::{
 };
 
 /// Operations whose valid call needs more than a body; each has a story of its own.
-const ELSEWHERE: [&str; 4] = [
+const ELSEWHERE: [&str; 3] = [
     // account_import.rs
     "fetchUserImportTemplate",
-    // statistics.rs: once a minute
-    "refreshStatistics",
     // schools.rs: a school whose opening failed
     "retrySchoolProvision",
     // Waits for a video channel to be configured (settings.rs).

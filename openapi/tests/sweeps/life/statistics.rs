@@ -6,6 +6,7 @@ use super::{Life, MARK, id};
 
 const LINK: &str = "/data/pc/promotionLink";
 const SOURCE: &str = "/data/pc/fromStatistics";
+const REFRESH: &str = "/data/pc/statistics/refresh";
 
 pub(super) async fn live(life: &mut Life<'_>, site: i64) {
     for report in ["overview", "recruit", "status", "teaching", "score", "graduate", "yearly"] {
@@ -38,6 +39,10 @@ pub(super) async fn live(life: &mut Life<'_>, site: i64) {
     }
     life.post("/data/pc/studentLoginStatistics/chart", json!({})).await;
     life.post("/data/pc/studentLoginStatistics/export", json!({})).await;
+    // In the school it would compute figures of all sites for whoever repeats it.
+    if life.outside.is_some() {
+        life.post(REFRESH, json!({ "screen": "statistics" })).await;
+    }
     both(life, Some(site)).await;
 }
 
@@ -59,6 +64,9 @@ pub(super) async fn both(life: &mut Life<'_>, site: Option<i64>) {
     life.post(&format!("{SOURCE}/list"), own.clone()).await;
     life.post(&format!("{SOURCE}/chart"), own.clone()).await;
     life.post(&format!("{SOURCE}/export"), own).await;
+    if site.is_none() {
+        life.post(REFRESH, json!({ "screen": "from_statistics" })).await;
+    }
     life.delete(&format!("{LINK}/delete?id={link}")).await;
 }
 

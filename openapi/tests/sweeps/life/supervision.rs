@@ -63,8 +63,7 @@ async fn contacts(life: &mut Life<'_>, case: i64, student: i64) {
     life.get(&format!("{SUPERVISE}/import/template")).await;
     let of = |column: &str| format!("select {column} from school_1.student where id = {student}");
     let who: (String, String) = (life.server.one(&of("student_no")).await, life.server.one(&of("name")).await);
-    let at = life.server.app.clock().now() - chrono::Duration::days(1);
-    let at = at.format("%Y-%m-%d %H:%M").to_string();
+    let at = life.server.app.clock().now().format("%Y-%m-%d %H:%M").to_string();
     let word = |dictionary: &str, value: &str| {
         format!("select dict_label from platform.dict_data where dict_type = '{dictionary}' and dict_value = '{value}'")
     };

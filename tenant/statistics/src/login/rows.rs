@@ -5,11 +5,17 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use infra::{Result, clock::Moment};
 use sqlx::PgConnection;
-use statistics_rules::{presence::devices as words_of, rates};
+use statistics_rules::{
+    enums::{LoginStanding, LoginTab},
+    presence::devices as words_of,
+    rates,
+};
+use student_status::enums::StudyForm;
 
 use super::{Wanted, peak};
 use crate::{
     filter::Slice,
+    screen::told,
     table::{Found, StatCell, StatRow, cell},
     video::rows::{ClassFacts, class_facts},
 };
@@ -26,27 +32,27 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    pub(crate) fn cells(&self) -> Vec<StatCell> {
+    pub(crate) fn cells(&self, least: Option<i64>) -> Vec<StatCell> {
         vec![
             cell::count(self.active),
             cell::count(self.people),
             cell::percent(self.people, self.active),
             cell::count(self.logins),
-            cell::number(rates::each(self.logins, self.people)),
+            told(self.people, least, cell::number(rates::each(self.logins, self.people))),
             cell::hours(self.seconds),
             cell::count(self.never),
         ]
     }
 }
 
-/// A statement over the days `l` of students that a [`Wanted`] names.
+/// A statement over the days `l` of students that a [`Wanted`] names. Who left is none of the register that the rates are of.
 macro_rules! of_logins {
     ($query:ident [$($row:ident)?] [$($head:tt)+] $wanted:ident [$($tail:tt)*] $(, $extra:expr)*) => {
         sqlx::$query!(
             $($row,)?
             $($head)+ +
             " from stat_login_day l join student s on s.id = l.owner_id
-              where l.owner_kind = 'student' and l.date between $1 and $2
+              where l.owner_kind = 'student' and s.active and l.date between $1 and $2
                 and ($3::bigint[] is null or l.site_id = any($3) or l.class_id = any($4::bigint[]))
                 and (($5::bigint[])[1] is null or s.grade_id = ($5::bigint[])[1])
                 and (($5::bigint[])[2] is null or s.level_id = ($5::bigint[])[2])
@@ -64,6 +70,42 @@ macro_rules! of_logins {
             $(, $extra)*
         )
     };
+}
+
+/// What is asked for in words, for the first sheet of a file; a site or class outside the scope has no name there.
+pub(super) async fn words(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<(&'static str, String)>> {
+    let named = sqlx::query!(
+        r#"select (select name from grade where id = ($1::bigint[])[1]) as grade,
+                  (select name from level where id = ($1::bigint[])[2]) as level,
+                  (select name from major where id = ($1::bigint[])[3]) as major,
+                  (select i.name from site i
+                   where i.id = ($1::bigint[])[4]
+                     and ($2::bigint[] is null or i.id = any($2)
+                          or exists (select from class k where k.site_id = i.id and k.id = any($3::bigint[])))) as site,
+                  (select k.name from class k
+                   where k.id = ($1::bigint[])[5]
+                     and ($2::bigint[] is null or k.site_id = any($2) or k.id = any($3::bigint[]))) as class"#,
+        &wanted.ids as &[Option<i64>],
+        wanted.scope.sites(),
+        wanted.scope.classes()
+    )
+    .fetch_one(connection)
+    .await?;
+    let of_people = wanted.tab == LoginTab::Student;
+    let form = wanted.form.and_then(StudyForm::parse).map(|form| form.zh().to_owned());
+    let standing = wanted.standing.and_then(LoginStanding::parse).map(|standing| standing.zh().to_owned());
+    let told = [
+        ("年级", named.grade),
+        ("层次", named.level),
+        ("专业", named.major),
+        ("学习形式", form),
+        ("站点", named.site),
+        ("班级", named.class),
+        ("登录状态", standing.filter(|_| of_people)),
+        ("未登录天数", wanted.silent_days.filter(|_| of_people).map(|days| days.to_string())),
+        ("关键字", wanted.word.clone().filter(|_| of_people)),
+    ];
+    Ok(told.into_iter().filter_map(|(what, value)| Some((what, value?))).collect())
 }
 
 /// Who signed in by `site`, `class` or all together, with who could have.
@@ -128,8 +170,9 @@ pub(super) async fn of_sites(connection: &mut PgConnection, wanted: &Wanted, sli
     groups.sort_by_cached_key(|group| (infra::pinyin::text_pinyin(&name(group.key)), group.key));
     let all = total(connection, wanted).await?;
     let total_count = count_of(&groups);
-    let total = (total_count > 0).then(|| StatRow::total(all.cells()));
-    let rows = slice.of(groups).into_iter().map(|group| StatRow::new(group.key, name(group.key), group.cells()));
+    let total = (total_count > 0).then(|| StatRow::total(all.cells(wanted.least)));
+    let rows =
+        slice.of(groups).into_iter().map(|group| StatRow::new(group.key, name(group.key), group.cells(wanted.least)));
     Ok(Found { total_count, rows: rows.collect(), total })
 }
 
@@ -144,13 +187,13 @@ pub(super) async fn of_classes(connection: &mut PgConnection, wanted: &Wanted, s
     let total_count = count_of(&groups);
     let total = (total_count > 0).then(|| {
         let mut cells = vec![cell::text(None), cell::text(None)];
-        cells.extend(all.cells());
+        cells.extend(all.cells(wanted.least));
         StatRow::total(cells)
     });
     let rows = slice.of(groups).into_iter().map(|group| {
         let facts = facts(group.key);
         let mut cells = vec![cell::text(facts.site.clone()), cell::text(facts.manager.clone())];
-        cells.extend(group.cells());
+        cells.extend(group.cells(wanted.least));
         StatRow::new(group.key, facts.name.clone(), cells)
     });
     Ok(Found { total_count, rows: rows.collect(), total })

@@ -14,7 +14,7 @@ use statistics_rules::{
 use super::{ReportFilter, Wanted, unnamed};
 use crate::{
     schools::{self, OfSchools},
-    table::{AsOf, Col, Found, StatCard, StatChart, StatRow, card, cell, chart, count, counted, percent, text},
+    table::{Col, Found, StatCard, StatCell, StatChart, StatRow, card, cell, chart, count, counted, percent, text},
 };
 
 pub(super) const COLUMNS: [Col; 4] =
@@ -32,6 +32,8 @@ struct Figure {
     help: &'static str,
     now: Option<f64>,
     before: Option<f64>,
+    /// Of so few people the operators are not told it, now and before.
+    few: [bool; 2],
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts of people and rows")]
@@ -181,7 +183,11 @@ async fn figures(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<F
     };
     let week = signed_in(connection, wanted, back(day, WEEK - 1), day).await?;
     let week_before = signed_in(connection, wanted, back(day, 2 * WEEK - 1), back(day, WEEK)).await?;
-    let figure = |key, title, unit, help, now, before| Figure { key, title, unit, help, now, before };
+    let figure = |key, title, unit, help, now, before| Figure { key, title, unit, help, now, before, few: [false; 2] };
+    let few = |of: fn(&OfSemester) -> i64| {
+        let is = |people: i64| wanted.least.is_some_and(|least| people < least);
+        [is(of(&term)), last_term.as_ref().is_some_and(|term| is(of(term)))]
+    };
     let last = |value: fn(&OfSemester) -> Option<f64>| last_term.as_ref().and_then(value);
     let progress: fn(&OfSemester) -> Option<f64> = |term| rates::mean(term.progress_sum, term.roster);
     let handed: fn(&OfSemester) -> Option<f64> = |term| rates::percent(term.handed, term.should);
@@ -229,9 +235,29 @@ async fn figures(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<F
             of(term.roster),
             last(|term| of(term.roster)),
         ),
-        figure("avgProgress", "平均进度", "%", "进度之和÷应学人次；上期为上一学期", progress(&term), last(progress)),
+        Figure {
+            few: few(|term| term.roster),
+            ..figure(
+                "avgProgress",
+                "平均进度",
+                "%",
+                "进度之和÷应学人次；上期为上一学期",
+                progress(&term),
+                last(progress),
+            )
+        },
         figure("handRate", "作业提交率", "%", "已交÷应交；上期为上一学期", handed(&term), last(handed)),
-        figure("passRate", "考试及格率", "%", "及格÷（考生－免考－缓考）；上期为上一学期", passed(&term), last(passed)),
+        Figure {
+            few: few(|term| term.sat),
+            ..figure(
+                "passRate",
+                "考试及格率",
+                "%",
+                "及格÷（考生－免考－缓考）；上期为上一学期",
+                passed(&term),
+                last(passed),
+            )
+        },
         figure(
             "loginRate",
             "登录率(7天)",
@@ -251,20 +277,34 @@ async fn figures(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<F
     ])
 }
 
-fn shown(value: Option<f64>, unit: &str) -> Option<String> {
-    value.map(|value| if unit == "%" { format!("{value:.1}%") } else { format!("{value:.0}{unit}") })
+impl Figure {
+    /// As whoever asks is told it: now, and before.
+    fn told(&self) -> [Option<f64>; 2] {
+        let [few_now, few_before] = self.few;
+        [self.now.filter(|_| !few_now), self.before.filter(|_| !few_before)]
+    }
+
+    fn shown(&self, value: Option<f64>, few: bool, least: Option<i64>) -> StatCell {
+        match least {
+            Some(least) if few => cell::hidden(least),
+            _ => cell::text(value.map(|value| {
+                if self.unit == "%" { format!("{value:.1}%") } else { format!("{value:.0}{}", self.unit) }
+            })),
+        }
+    }
 }
 
 pub(super) async fn found(connection: &mut PgConnection, wanted: &Wanted) -> Result<Found> {
     let rows = figures(connection, wanted).await?.into_iter().zip(1..).map(|(figure, place)| {
-        let change = figure.now.zip(figure.before).map(|(now, before)| {
+        let [now, before] = figure.told();
+        let change = now.zip(before).map(|(now, before)| {
             let change = now - before;
             let sign = if change > 0.0 { "+" } else { "" };
             if figure.unit == "%" { format!("{sign}{change:.1}") } else { format!("{sign}{change:.0}") }
         });
         let cells = vec![
-            cell::text(shown(figure.now, figure.unit)),
-            cell::text(shown(figure.before, figure.unit)),
+            figure.shown(now, figure.few[0], wanted.least),
+            figure.shown(before, figure.few[1], wanted.least),
             cell::text(change),
             cell::text(Some(figure.help.to_owned())),
         ];
@@ -277,9 +317,9 @@ pub(super) async fn found(connection: &mut PgConnection, wanted: &Wanted) -> Res
 pub(super) async fn cards(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<StatCard>> {
     let figures = figures(connection, wanted).await?.into_iter();
     Ok(figures
-        .map(|figure| StatCard {
-            compare: figure.before,
-            ..card(figure.key, figure.title, figure.now, figure.unit, figure.help)
+        .map(|figure| {
+            let [now, before] = figure.told();
+            StatCard { compare: before, ..card(figure.key, figure.title, now, figure.unit, figure.help) }
         })
         .collect())
 }
@@ -383,7 +423,8 @@ pub(super) async fn schools<P: Permission<Realm = EachSchool>>(
     .fetch_all(&mut *tx)
     .await?;
     let notices = schools::left_out(&mut tx, caller.user_id()).await?;
-    let as_of = AsOf { computed_at: now, data_until: now };
+    let shown: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let as_of = schools::published_until(&mut tx, &shown, now).await?;
     let total_count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     if report == StatReport::Status {
         let of_status = |statuses: &Option<serde_json::Value>| {

@@ -49,7 +49,7 @@ impl Taught {
         vec![
             cell::count(self.openings),
             cell::count(self.teachers),
-            cell::number(rates::each(self.students, self.teachers)),
+            told(self.students, least, cell::number(rates::each(self.students, self.teachers))),
             self.lesson_hours.map_or_else(StatCell::default, cell::count),
             cell::percent(self.halves, 2 * self.expected),
             cell::count(self.roster),

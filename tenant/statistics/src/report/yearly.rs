@@ -9,7 +9,7 @@ use statistics_rules::enums::StatChartKind;
 use student_status::enums::StudyForm;
 
 use super::Wanted;
-use crate::table::{Col, Found, StatCell, StatChart, StatRow, cell, chart, count, counted, text};
+use crate::table::{Col, Found, StatCell, StatChart, StatPoint, StatRow, cell, chart, count, counted, text};
 
 pub(super) const COLUMNS: [Col; 12] = [
     text("studyForm", "学习形式"),
@@ -146,16 +146,7 @@ pub(super) async fn found(connection: &mut PgConnection, wanted: &Wanted) -> Res
 }
 
 pub(super) async fn charts(connection: &mut PgConnection, wanted: &Wanted) -> Result<Vec<StatChart>> {
-    let titles = sqlx::query!(
-        r#"select coalesce(t.title, '') as "title!", count(*) as "number!" from teacher t where t.status = 'active' group by 1"#
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    let of = |title: &str| titles.iter().find(|row| row.title == title).map_or(0, |row| row.number);
-    let mut by_title: Vec<_> =
-        TeacherTitle::CHOICES.iter().map(|(zh, title)| counted(*zh, of(title.as_str()))).collect();
-    by_title.push(counted("未填", of("")));
-    let lines = lines(connection, wanted).await?;
+    let lines = lines(&mut *connection, wanted).await?;
     let mut levels: Vec<(String, i64)> = Vec::new();
     for line in &lines {
         match levels.iter_mut().find(|(level, _)| *level == line.level) {
@@ -164,8 +155,26 @@ pub(super) async fn charts(connection: &mut PgConnection, wanted: &Wanted) -> Re
         }
     }
     let levels = levels.into_iter().map(|(level, number)| counted(level, number));
-    Ok(vec![
-        chart("titles", "教师职称", (StatChartKind::Bar, "人"), vec![("教师", by_title)]),
-        chart("levels", "在校生层次", (StatChartKind::Pie, "人"), vec![("在校生", levels.collect())]),
-    ])
+    let mut charts =
+        vec![chart("levels", "在校生层次", (StatChartKind::Pie, "人"), vec![("在校生", levels.collect())])];
+    // Teachers belong to no site.
+    if wanted.is_whole() {
+        let by_title = titles(connection).await?;
+        charts.insert(0, chart("titles", "教师职称", (StatChartKind::Bar, "人"), vec![("教师", by_title)]));
+    }
+    Ok(charts)
+}
+
+/// The teachers of the school by their title.
+async fn titles(connection: &mut PgConnection) -> Result<Vec<StatPoint>> {
+    let titles = sqlx::query!(
+        r#"select coalesce(t.title, '') as "title!", count(*) as "number!" from teacher t where t.status = 'active' group by 1"#
+    )
+    .fetch_all(connection)
+    .await?;
+    let of = |title: &str| titles.iter().find(|row| row.title == title).map_or(0, |row| row.number);
+    let mut by_title: Vec<StatPoint> =
+        TeacherTitle::CHOICES.iter().map(|(zh, title)| counted(*zh, of(title.as_str()))).collect();
+    by_title.push(counted("未填", of("")));
+    Ok(by_title)
 }

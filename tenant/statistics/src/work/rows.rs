@@ -81,10 +81,15 @@ async fn groups_of(connection: &mut PgConnection, asked: &Asked, level: StatLeve
                   count(*) filter (where z.state = 'marked' and z.final_score >= 60) as "passed!"
            from homework_student z
            join homework h on h.id = z.homework_id and (h.purpose = 'homework' or h.id = ($3::bigint[])[10])
-           join course_selection c on c.id = z.selection_id
+           join course_selection c on c.id = z.selection_id and c.status in ('selected', 'completed')
+           join course_opening x on x.id = c.opening_id and x.status in ('opened', 'closed')
+           join semester e on e.id = c.semester_id
            join student s on s.id = c.student_id
            left join class k on k.id = c.class_id
            where z.homework_id = any($4) and z.state not in ('exempt', 'void')
+             and (s.status in ('registered', 'pending_registration', 'expired')
+                  or s.status in ('graduated', 'completed', 'incomplete')
+                     and (e.closed_at is not null or e.ends_on < $7::date))
              and ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))
              and (($3::bigint[])[2] is null or s.grade_id = ($3::bigint[])[2])
              and (($3::bigint[])[3] is null or s.level_id = ($3::bigint[])[3])
@@ -98,7 +103,8 @@ async fn groups_of(connection: &mut PgConnection, asked: &Asked, level: StatLeve
         &asked.ids as &[Option<i64>],
         ids,
         asked.study_form(),
-        level.as_str()
+        level.as_str(),
+        asked.today
     )
     .fetch_all(connection)
     .await?)
@@ -121,9 +127,14 @@ async fn spread_of(connection: &mut PgConnection, asked: &Asked, ids: &[i64]) ->
                       (z.submitted_at at time zone 'Asia/Shanghai')::date as day
                from homework_student z
                join homework h on h.id = z.homework_id and (h.purpose = 'homework' or h.id = ($3::bigint[])[10])
-               join course_selection c on c.id = z.selection_id
+               join course_selection c on c.id = z.selection_id and c.status in ('selected', 'completed')
+               join course_opening x on x.id = c.opening_id and x.status in ('opened', 'closed')
+               join semester e on e.id = c.semester_id
                join student s on s.id = c.student_id
                where z.homework_id = any($4) and z.state not in ('exempt', 'void')
+                 and (s.status in ('registered', 'pending_registration', 'expired')
+                      or s.status in ('graduated', 'completed', 'incomplete')
+                         and (e.closed_at is not null or e.ends_on < $6::date))
                  and ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))
                  and (($3::bigint[])[2] is null or s.grade_id = ($3::bigint[])[2])
                  and (($3::bigint[])[3] is null or s.level_id = ($3::bigint[])[3])
@@ -138,7 +149,8 @@ async fn spread_of(connection: &mut PgConnection, asked: &Asked, ids: &[i64]) ->
         asked.scope.classes(),
         &asked.ids as &[Option<i64>],
         ids,
-        asked.study_form()
+        asked.study_form(),
+        asked.today
     )
     .fetch_all(connection)
     .await?)
@@ -281,9 +293,14 @@ pub(super) async fn of_tasks(connection: &mut PgConnection, asked: &Asked, slice
                       count(*) filter (where z.state = 'marked' and z.final_score >= 60) as passed,
                       count(*) filter (where z.similarity >= h.similarity_threshold) as similar
                from homework_student z
-               join course_selection c on c.id = z.selection_id
+               join course_selection c on c.id = z.selection_id and c.status in ('selected', 'completed')
+               join course_opening x on x.id = c.opening_id and x.status in ('opened', 'closed')
+               join semester e on e.id = c.semester_id
                join student s on s.id = c.student_id
                where z.homework_id = h.id and z.state not in ('exempt', 'void')
+                 and (s.status in ('registered', 'pending_registration', 'expired')
+                      or s.status in ('graduated', 'completed', 'incomplete')
+                         and (e.closed_at is not null or e.ends_on < $6::date))
                  and ($2::bigint[] is null or s.site_id = any($2) or s.class_id = any($3::bigint[]))
                  and (($4::bigint[])[2] is null or s.grade_id = ($4::bigint[])[2])
                  and (($4::bigint[])[3] is null or s.level_id = ($4::bigint[])[3])
@@ -296,7 +313,8 @@ pub(super) async fn of_tasks(connection: &mut PgConnection, asked: &Asked, slice
         asked.scope.sites(),
         asked.scope.classes(),
         &asked.ids as &[Option<i64>],
-        asked.study_form()
+        asked.study_form(),
+        asked.today
     )
     .fetch_all(connection)
     .await?;
@@ -383,12 +401,14 @@ pub(super) async fn of_students(connection: &mut PgConnection, asked: &Asked, sl
         r#"select s.id as "id!", count(*) over () as "total!"
            from student s
            where ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))
-             and s.status in ('registered', 'pending_registration', 'expired')
+             and (s.status in ('registered', 'pending_registration', 'expired')
+                  or s.status in ('graduated', 'completed', 'incomplete')
+                     and exists (select from semester e where e.id = ($3::bigint[])[1]
+                                 and (e.closed_at is not null or e.ends_on < $12::date)))
              and (($3::bigint[])[2] is null or s.grade_id = ($3::bigint[])[2])
              and (($3::bigint[])[3] is null or s.level_id = ($3::bigint[])[3])
              and (($3::bigint[])[4] is null or s.major_id = ($3::bigint[])[4])
              and (($3::bigint[])[5] is null or s.site_id = ($3::bigint[])[5])
-             and (($3::bigint[])[6] is null or s.class_id = ($3::bigint[])[6])
              and ($4::text is null or s.study_form = $4)
              and ($5::text is null or s.id_card_no = $5)
              and ($6::text is null or s.phone = $6)
@@ -396,8 +416,11 @@ pub(super) async fn of_students(connection: &mut PgConnection, asked: &Asked, sl
                   or ($7 !~ '[0-9]' and s.initials like lower(rtrim($7, '%')) || '%'))
              and ($8::text[] is null or s.name_grams @> $8)
              and exists (
-                 select from course_selection c join homework_student z on z.selection_id = c.id
+                 select from course_selection c
+                 join course_opening x on x.id = c.opening_id and x.status in ('opened', 'closed')
+                 join homework_student z on z.selection_id = c.id
                  where c.student_id = s.id and c.semester_id = ($3::bigint[])[1] and c.status in ('selected', 'completed')
+                   and (($3::bigint[])[6] is null or c.class_id = ($3::bigint[])[6])
                    and (($3::bigint[])[7] is null or c.course_id = ($3::bigint[])[7])
                    and ($11::bigint[] is null or z.homework_id = any($11)))
            order by s.pinyin, s.id limit $9 offset $10"#,
@@ -411,7 +434,8 @@ pub(super) async fn of_students(connection: &mut PgConnection, asked: &Asked, sl
         asked.keyword.name_grams.as_deref(),
         slice.limit,
         slice.offset,
-        named.as_deref()
+        named.as_deref(),
+        asked.today
     )
     .fetch_all(&mut *connection)
     .await?;
@@ -437,10 +461,12 @@ pub(super) async fn of_students(connection: &mut PgConnection, asked: &Asked, sl
                       coalesce(sum((z.final_score * 10)::bigint) filter (where z.state = 'marked'), 0)::bigint as score_sum,
                       max(z.submitted_at) as last_at
                from course_selection c
+               join course_opening n on n.id = c.opening_id and n.status in ('opened', 'closed')
                join homework_student z on z.selection_id = c.id and z.state not in ('exempt', 'void')
                join homework h on h.id = z.homework_id and h.status in ('published', 'closed')
                                and (h.purpose = 'homework' or h.id = ($2::bigint[])[10])
                where c.student_id = s.id and c.semester_id = ($2::bigint[])[1] and c.status in ('selected', 'completed')
+                 and (($2::bigint[])[6] is null or c.class_id = ($2::bigint[])[6])
                  and (($2::bigint[])[7] is null or c.course_id = ($2::bigint[])[7])
                  and ($3::bigint[] is null or z.homework_id = any($3))) x
            order by w.place"#,

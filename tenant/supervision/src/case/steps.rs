@@ -7,7 +7,7 @@ use student_status::student::check::NOT_YOURS;
 use supervision_rules::enums::{SuperviseClosedReason, SuperviseLevel, SuperviseStatus};
 
 use super::{HeldCase, hold, recount};
-use crate::facts::current;
+use crate::{facts::current, scan::assigned, setting::NOTIFY_MANAGER};
 
 /// Cases with the name of their student, for what a bulk step tells.
 const NAMED: &str = "(select c.id, s.name from supervise_case c join student s on s.id = c.student_id) supervise_case";
@@ -104,7 +104,7 @@ impl Example for SuperviseStatusChange {
     }
 }
 
-/// Puts a flag of people onto the case of a student, and opens one where there is none.
+/// Puts a flag of people onto the case of a student, and opens one where there is none; of a new one the manager of the class is told.
 ///
 /// # Errors
 /// 404 for a student outside the scope; 409 for one who does not study, and without a current semester.
@@ -112,7 +112,7 @@ pub(super) async fn watch(tx: &mut Tx, form: &SuperviseManual, scope: &Scope) ->
     let (now, by) = (tx.app().clock().now(), tx.by());
     let semester = current(tx).await?.ok_or_else(|| Error::conflict("没有进行中的当前学期，不能新增督学案例"))?;
     let student = sqlx::query!(
-        r#"select s.site_id, s.class_id, k.manager_id as "manager_id?",
+        r#"select s.site_id, s.class_id, k.manager_id as "manager_id?", k.name as "class_name?",
                   s.status in ('registered', 'pending_registration', 'expired') as "studies!"
            from student s left join class k on k.id = s.class_id where s.id = $1"#,
         form.student_id
@@ -142,6 +142,12 @@ pub(super) async fn watch(tx: &mut Tx, form: &SuperviseManual, scope: &Scope) ->
     let id = match made {
         Some(id) => {
             changes.push(Change::created("supervise_case", id, form));
+            if let (Some(manager), Some(class)) = (student.manager_id, student.class_name)
+                && NOTIFY_MANAGER.is_on(tx).await?
+            {
+                let key = format!("supervise_assigned:{}:case:{id}", semester.id);
+                assigned(tx, manager, (class, 1), &key).await?;
+            }
             id
         }
         None => {
@@ -194,7 +200,7 @@ pub(super) async fn watch(tx: &mut Tx, form: &SuperviseManual, scope: &Scope) ->
 /// Ignores a flag until the semester ends, or no longer.
 ///
 /// # Errors
-/// 422 without a reason; 404 for a flag outside the scope; 409 for one that is cleared.
+/// 422 without a reason; 404 for a flag outside the scope; 409 for one that is cleared, and in a case that is closed.
 pub(super) async fn muted(tx: &mut Tx, wanted: &SuperviseMute, scope: &Scope) -> Result<Change> {
     let reason = wanted.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
     if wanted.muted && reason.is_none() {
@@ -204,7 +210,10 @@ pub(super) async fn muted(tx: &mut Tx, wanted: &SuperviseMute, scope: &Scope) ->
         .fetch_optional(&mut **tx)
         .await?
         .ok_or_else(Error::not_found)?;
-    hold(tx, flag.case_id, scope).await?;
+    let case = hold(tx, flag.case_id, scope).await?;
+    if case.status == SuperviseStatus::Closed {
+        return Err(Error::conflict("案例已关闭，不能忽略或取消忽略预警"));
+    }
     let before = sqlx::query!(
         r#"select muted, cleared_at is not null as "cleared!" from supervise_flag where id = $1"#,
         wanted.flag_id

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use chrono::NaiveDateTime;
+use chrono::{NaiveDate, NaiveDateTime};
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
-    clock::{Moment, china},
+    clock::{Moment, china, day_began},
     sheet::{InputColumn, Row, Template},
     transfer::{self, Attachment, Import, ImportAnswer, ImportForm, Imported},
 };
@@ -13,7 +13,7 @@ use poem_openapi::OpenApi;
 use supervision_rules::enums::SuperviseContactBy;
 
 use super::{FetchContactSheet, ImportContacts, SuperviseContactContent, SuperviseContactForm, Who, Words, insert};
-use crate::words::value_of;
+use crate::{case::hold, words::value_of};
 
 pub struct ImportContactSheet;
 
@@ -42,6 +42,8 @@ pub(super) struct ContactSheet {
 struct Meant {
     name: String,
     case: Option<i64>,
+    /// The day on which it was opened.
+    began: Option<NaiveDate>,
 }
 
 impl Import for ContactSheet {
@@ -71,6 +73,13 @@ impl Import for ContactSheet {
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
         let meant = meant(tx, rows, &self.scope).await?;
+        if write {
+            // In the order in which everybody holds cases, so that nobody waits for each other.
+            let cases: Vec<i64> = meant.values().filter_map(|one| one.case).collect();
+            sqlx::query!("select id from supervise_case where id = any($1) order by id for update", &cases)
+                .fetch_all(&mut **tx)
+                .await?;
+        }
         let now = tx.app().clock().now();
         let who = Who { kind: SuperviseContactBy::Staff, id: tx.by() };
         let mut changes = Vec::new();
@@ -90,16 +99,18 @@ impl Import for ContactSheet {
         if !record.is_new("supervise_contact") {
             return Ok(None);
         }
+        let case = sqlx::query_scalar!("select case_id from supervise_contact where id = $1", record.id)
+            .fetch_optional(&mut **tx)
+            .await?
+            .ok_or_else(Error::not_found)?;
+        let case = hold(tx, case, scope).await?;
         let row = sqlx::query!(
-            r#"select x.case_id, x.contact_way, x.contact_result, x.lag_reason, x.content, x.next_contact_on,
-                      s.site_id as "site_id!", s.class_id as "class_id?"
-               from supervise_contact x join supervise_case c on c.id = x.case_id join student s on s.id = c.student_id
-               where x.id = $1 for update of x"#,
+            "select contact_way, contact_result, lag_reason, content, next_contact_on
+             from supervise_contact where id = $1 for update",
             record.id
         )
         .fetch_optional(&mut **tx)
         .await?
-        .filter(|row| scope.sees(Some(row.site_id), row.class_id))
         .ok_or_else(Error::not_found)?;
         sqlx::query!("delete from supervise_contact where id = $1", record.id).execute(&mut **tx).await?;
         sqlx::query!(
@@ -108,7 +119,7 @@ impl Import for ContactSheet {
                  next_contact_on = (select x.next_contact_on from supervise_contact x where x.case_id = c.id
                                     order by x.contacted_at desc, x.id desc limit 1)
              where c.id = $1",
-            row.case_id
+            case.id
         )
         .execute(&mut **tx)
         .await?;
@@ -139,10 +150,11 @@ impl Import for ContactSheet {
 async fn meant(tx: &mut Tx, rows: &[Row], scope: &Scope) -> Result<HashMap<String, Meant>> {
     let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
     let found = sqlx::query!(
-        r#"select s.student_no as "student_no!", s.name as "name!",
-                  (select c.id from supervise_case c join semester e on e.id = c.semester_id and e.current
-                   where c.student_id = s.id and c.status <> 'closed') as "case?"
+        r#"select s.student_no as "student_no!", s.name as "name!", c.id as "case?",
+                  (c.first_flagged_at at time zone 'Asia/Shanghai')::date as "began?"
            from student s
+           left join (supervise_case c join semester e on e.id = c.semester_id and e.current)
+                on c.student_id = s.id and c.status <> 'closed'
            where s.student_no = any($1) and ($2::bigint[] is null or s.site_id = any($2) or s.class_id = any($3::bigint[]))"#,
         &numbers,
         scope.sites(),
@@ -150,7 +162,9 @@ async fn meant(tx: &mut Tx, rows: &[Row], scope: &Scope) -> Result<HashMap<Strin
     )
     .fetch_all(&mut **tx)
     .await?;
-    Ok(found.into_iter().map(|row| (row.student_no, Meant { name: row.name, case: row.case })).collect())
+    let meant =
+        found.into_iter().map(|row| (row.student_no, Meant { name: row.name, case: row.case, began: row.began }));
+    Ok(meant.collect())
 }
 
 /// A moment as people write it.
@@ -208,6 +222,11 @@ impl ContactSheet {
             row.refuse("学号", "该生本学期没有督学案例");
             return None;
         };
+        if let (Some(at), Some(began)) = (at, one.began)
+            && at < day_began(began)
+        {
+            row.refuse("联系时间", format!("联系时间不能早于案例开始的日期{began}"));
+        }
         let form = SuperviseContactForm {
             case_id,
             contact_way: value_of(&self.words.ways, &way)?.to_owned(),

@@ -171,8 +171,9 @@ impl OwnQuestions {
         });
         let id = insert(&mut tx, &asker, &words, form.category_id, &form.file_ids).await?;
         files::keep(&mut tx, ("support_question", id), &form.file_ids, files::PAPERS, &[]).await?;
+        let answer = tx.commit(Change::event("support_question", id, "insert", what), Saved { id }).await?;
         due::changed(&caller.app, Some(caller.school.id)).await?;
-        tx.commit(Change::event("support_question", id, "insert", what), Saved { id }).await
+        Ok(answer)
     }
 
     /// 我的咨询
@@ -211,8 +212,9 @@ impl OwnQuestions {
         let by = (caller.session.person_id, caller.session.person_name.as_str());
         let change = add(&mut tx, form.id, &before, by, (&content, waits), &form.file_ids).await?;
         files::keep(&mut tx, ("support_question", form.id), &form.file_ids, files::PAPERS, &[]).await?;
+        let answer = tx.commit(change, Saved { id: form.id }).await?;
         due::changed(&caller.app, Some(caller.school.id)).await?;
-        tx.commit(change, Saved { id: form.id }).await
+        Ok(answer)
     }
 
     /// 关闭咨询
@@ -226,8 +228,8 @@ impl OwnQuestions {
         let mut tx = caller.begin().await?;
         let before = own(&mut tx, (&caller.session.kind, caller.session.person_id), form.id).await?;
         let change = end(&mut tx, &before, &form).await?;
-        due::changed(&caller.app, Some(caller.school.id)).await?;
         tx.commit(change).await?;
+        due::changed(&caller.app, Some(caller.school.id)).await?;
         Ok(reply(Saved { id: form.id }))
     }
 }

@@ -76,8 +76,8 @@ pub(crate) async fn to_people(caller: &Caller, mut tx: Tx, reach: &Reach, form: 
     if let Some(told) = told {
         told.tell(&mut tx).await?;
     }
-    due::changed(caller.app(), caller.session.school_id).await?;
     tx.commit(change).await?;
+    due::changed(caller.app(), caller.session.school_id).await?;
     Ok(form.id)
 }
 
