@@ -102,10 +102,26 @@ export const goTo = async (page: Page, menu: string) => {
 
 export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
+/** How long a tip stays on the page. */
+const TIP_MS = 2000
+
+/** What the page told since then, in tips that may be gone. */
+const toldSince = async (page: Page, since: number) => {
+  // A page that is being loaded has told nothing yet; another's has nobody who keeps it.
+  const all = await page.evaluate(() => (window as { told?: [number, string][] }).told ?? []).catch(() => [])
+  return all.filter(([at]) => at >= since).map(([, words]) => words)
+}
+
 /** The tip at the top of the page, or at its foot what can be taken back. */
 export const told = (page: Page, words: string | RegExp) => {
+  const since = Date.now() - TIP_MS
+  const says = (text: string) => (typeof words === 'string' ? text.includes(words) : words.test(text))
   const undo = page.getByRole('region', { name: '可撤销的操作' })
-  return expect(page.getByRole('alert').or(undo).filter({ hasText: words }).last()).toBeVisible()
+  const tip = page.getByRole('alert').or(undo).filter({ hasText: words }).last()
+  return expect(async () => {
+    if ((await toldSince(page, since)).some(says)) return
+    await expect(tip).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 10_000 })
 }
 
 /** 撤销 of what was done last, within half a minute. */

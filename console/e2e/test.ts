@@ -1,10 +1,28 @@
-import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 
 const forget = async (context: BrowserContext) => {
   await context.clearCookies()
   await context.clearPermissions()
   await context.unrouteAll()
 }
+
+/** Keeps what the page told, in `window.told`: a tip goes after seconds, within which a busy machine may not look at the page. */
+const keepTips = (page: Page) =>
+  page.addInitScript(() => {
+    const told: [number, string][] = []
+    Object.assign(window, { told })
+    const alertsAt = (node: Node) => {
+      const element = node instanceof Element ? node : node.parentElement
+      const above = element?.closest('[role=alert]')
+      return above ? [above] : [...(element?.querySelectorAll('[role=alert]') ?? [])]
+    }
+    const note = (node: Node) => {
+      for (const alert of alertsAt(node)) told.push([Date.now(), alert.textContent ?? ''])
+    }
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) addedNodes.forEach(note)
+    }).observe(document, { childList: true, subtree: true })
+  })
 
 /**
  * The stories of a worker go on in one browser, whose profile on disk keeps compiled code from page to page: the console is
@@ -39,6 +57,7 @@ export const test = base.extend<{ looksAhead: boolean }, { profile: BrowserConte
         window.requestIdleCallback = () => 0
       })
     }
+    await keepTips(page)
     const session = await context.newCDPSession(page)
     const { origin } = new URL(baseURL ?? '')
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
