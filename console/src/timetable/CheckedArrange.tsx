@@ -72,6 +72,9 @@ export const CheckedArrange = ({ typed, but }: CheckedArrangeProps) => {
       return request(checkArrange, { query: { id: but }, body }, { signal, quiet: () => true })
     },
     enabled: may && asked !== '',
+    // What was free a moment ago may be taken now: no answer is kept for the next time.
+    staleTime: 0,
+    gcTime: 0,
   })
   if (!may || asked === '') return null
   const refused = fieldErrors(found.error).map(({ message }) => message)
