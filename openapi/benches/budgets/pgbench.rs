@@ -30,10 +30,15 @@ pub struct Statement {
 
 impl Statement {
     /// As the `nth` of a script of pgbench: a value becomes a variable, so that the statement is planned at each call as
-    /// the server's is; NULL is written in, as pgbench has none. The highest first, so that `$1` leaves `$12` alone.
+    /// the server's is; NULL and an empty text are written in, as pgbench has neither. The highest first, so that `$1`
+    /// leaves `$12` alone.
     fn script(&self, nth: usize) -> String {
         let text = self.values.iter().enumerate().rev().fold(self.text.clone(), |text, (at, value)| {
-            let written = value.as_ref().map_or_else(|| "null".to_owned(), |_| format!(":{}", variable(nth, at)));
+            let written = match value.as_deref() {
+                None => "null".to_owned(),
+                Some("") => "''".to_owned(),
+                Some(_) => format!(":{}", variable(nth, at)),
+            };
             text.replace(&format!("${}", at + 1), &written)
         });
         format!("{text};\n")
@@ -41,8 +46,8 @@ impl Statement {
 
     /// The values of its variables, as pgbench takes them on its command line: `\set` knows numbers alone.
     fn definitions(&self, nth: usize) -> impl Iterator<Item = String> {
-        let values = self.values.iter().enumerate();
-        values.filter_map(move |(at, value)| Some(format!("{}={}", variable(nth, at), value.as_ref()?)))
+        let texts = self.values.iter().enumerate().filter_map(|(at, value)| Some((at, value.as_deref()?)));
+        texts.filter(|(_, text)| !text.is_empty()).map(move |(at, text)| format!("{}={text}", variable(nth, at)))
     }
 }
 
