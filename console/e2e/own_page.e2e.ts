@@ -111,7 +111,8 @@ test('a machine token is shown once, calls, and ends', async ({ page }) => {
   const nextYear = new Date().getFullYear() + 1
   await form.getByRole('textbox', { name: '有效期至' }).fill(`${nextYear}-03-01`)
   await page.keyboard.press('Enter')
-  await form.getByRole('treeitem', { name: '院校列表' }).locator('label').click()
+  await form.getByLabel('查找权限').fill('院校列表')
+  await form.getByRole('treeitem', { name: '院校列表 system:pc:sys:school:list' }).locator('label').click()
   await form.getByRole('button', { name: '保存', exact: true }).click()
   const secret = await dialog(page, '机器令牌已签发').locator('code').innerText()
   expect(secret).toMatch(/^cjm_/)
