@@ -72,4 +72,15 @@ test('a course is typed, handed in, rejected, approved, put on the shelf and sha
   await actInMore(page, '计算机应用基础（新）', '删除')
   await press(page, '删除')
   await told(page, '已删除“计算机应用基础（新）”')
+
+  // A course begins with another's content, without its numbers.
+  await actInMore(page, '学位英语考前辅导', '复制')
+  await fill(page, { 课程名称: '学位英语冲刺' })
+  await choose(page, '保存方式', '存为草稿')
+  await press(page, '保存')
+  await told(page, '已新增录播课程')
+  await expect(rowOf(page, '学位英语冲刺')).toContainText('草稿')
+  await actInMore(page, '学位英语冲刺', '删除')
+  await press(page, '删除')
+  await told(page, '已删除“学位英语冲刺”')
 })

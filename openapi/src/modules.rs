@@ -11,6 +11,10 @@ pub fn modules() -> Modules {
         roles::MODULE,
         sign_in::MODULE,
         catalogue::MODULE,
+        learners::MODULE,
+        lecturers::MODULE,
+        live::MODULE,
+        site_study::MODULE,
         schools::MODULE,
         logs::MODULE,
         scenes::MODULE,
@@ -19,6 +23,7 @@ pub fn modules() -> Modules {
         monitor::MODULE,
         overview::MODULE,
         settings::MODULE,
+        site_content::MODULE,
         admission::MODULE,
         calendar::MODULE,
         certificates::MODULE,
@@ -65,10 +70,13 @@ pub fn modules() -> Modules {
 pub fn operations() -> impl OpenApi {
     (
         infra::api(),
-        (accounts::api(), roles::api(), sign_in::api()),
-        (catalogue::api(), schools::api(), settings::api()),
-        (logs::api(), monitor::api(), overview::api()),
-        (scenes::api(), channels::api(), messages::api()),
+        (
+            (accounts::api(), roles::api(), sign_in::api()),
+            (catalogue::api(), learners::api(), lecturers::api(), live::api(), site_study::api()),
+            (schools::api(), settings::api(), site_content::api()),
+            (logs::api(), monitor::api(), overview::api()),
+            (scenes::api(), channels::api(), messages::api()),
+        ),
         (calendar::api(), units::api(), majors::api(), classes::api()),
         (courses::api(), question_bank::api(), papers::api(), teaching_plan::api()),
         (

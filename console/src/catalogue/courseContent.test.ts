@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, fieldErrors } from '@/api/errors'
-import { atItsFields, chaptersOf, draftsOf, fenOf, moved, newChapter, yuanOf } from './courseContent'
+import {
+  atItsFields,
+  chaptersOf,
+  copiesOf,
+  copyName,
+  draftsOf,
+  fenOf,
+  moved,
+  newChapter,
+  yuanOf,
+} from './courseContent'
 
 describe('the content of a course', () => {
   it('comes back as it was read, without what only the form knows', () => {
@@ -18,6 +28,16 @@ describe('the content of a course', () => {
       chapterName: '第二章',
       periods: [{ periodName: null, isFree: false }],
     })
+  })
+
+  it('is new chapters and lessons in a copy', () => {
+    const lesson = { id: 7, periodName: '1.1', isFree: true, mediaAssetId: 9 }
+    const chapters = [{ id: 3, chapterName: '第一章', chapterDesc: null, periods: [lesson] }]
+    expect(chaptersOf(copiesOf(chapters))).toEqual([
+      { id: null, chapterName: '第一章', chapterDesc: null, periods: [{ ...lesson, id: null }] },
+    ])
+    expect(copyName('大学英语')).toBe('大学英语（副本）')
+    expect(copyName('长'.repeat(60))).toHaveLength(60)
   })
 
   it('moves within its list', () => {

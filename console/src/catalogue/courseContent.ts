@@ -38,6 +38,20 @@ export const draftsOf = (chapters: readonly Chapter[]): ChapterDraft[] =>
     periods: chapter.periods.map((period) => ({ ...period, isFree: period.isFree ?? false, key: newKey() })),
   }))
 
+/** The same for another course: its chapters and lessons are new ones. */
+export const copiesOf = (chapters: readonly Chapter[]): ChapterDraft[] =>
+  draftsOf(chapters).map((chapter) => ({
+    ...chapter,
+    id: null,
+    periods: chapter.periods.map((period) => ({ ...period, id: null })),
+  }))
+
+const COPY = '（副本）'
+const LONGEST_NAME = 60
+
+/** What a copy is called at first; a name has an end. */
+export const copyName = (name: string) => `${name.slice(0, LONGEST_NAME - COPY.length)}${COPY}`
+
 const tidy = (text: string | null | undefined) => text?.trim() || null
 
 /** Chapters as the server takes them. */
@@ -85,3 +99,12 @@ const CENTS = 100
 
 export const yuanOf = (fen: number) => (fen / CENTS).toFixed(2)
 export const fenOf = (yuan: number) => Math.round(yuan * CENTS)
+
+const KIB = 1024
+
+/** Bytes as people read them: `1.5 MB`. */
+export const sizeOf = (bytes: number | null | undefined) => {
+  if (bytes === null || bytes === undefined) return '—'
+  if (bytes < KIB * KIB) return `${Math.max(1, Math.round(bytes / KIB))} KB`
+  return `${(bytes / KIB / KIB).toFixed(1)} MB`
+}

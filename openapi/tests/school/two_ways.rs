@@ -73,8 +73,12 @@ const TEACHING: [&str; 8] = [
     "/adult/pc/teachingPlan/import",
     "/exam/pc/exam/problem/import",
 ];
-const PLATFORM: [&str; 3] =
-    ["/adult/pc/nationalMajor/import", "/system/pc/dict/data/import", "/system/pc/sys/user/import/excel"];
+const PLATFORM: [&str; 4] = [
+    "/adult/pc/nationalMajor/import",
+    "/system/pc/dict/data/import",
+    "/system/pc/sys/user/import/excel",
+    "/user/pc/ext/import",
+];
 
 /// The others, and why no bad row of theirs is told here.
 const OTHERS: [(&str, &str); 34] = [
@@ -473,6 +477,9 @@ async fn what_the_platform_keeps_is_refused_alike() {
     let beside = [("roleIdList", audit.to_string())];
     let sent = Sheet { beside: &beside, ..of(PLATFORM[2], &["账号", "姓名"], &["qa", "秦安"]) };
     ways.same(&hand, "loginName", sent, "账号").await;
+
+    let hand = root.post("/user/pc/ext/save", json!({ "phone": "1390000000", "nickname": "十位" })).await;
+    ways.same(&hand, "phone", of(PLATFORM[3], &["手机号", "昵称"], &["1390000000", "十位"]), "手机号").await;
     ways.were(&PLATFORM);
 }
 

@@ -8,11 +8,13 @@ use openapi::document;
 use serde_json::{Value, json};
 
 /// Fields of bodies that look like addresses and have another pattern, or none: the type, the field and the reason.
-const OTHERS: [(&str, &str, &str); 15] = [
+const OTHERS: [(&str, &str, &str); 21] = [
     ("NewSchool", "domain", "a host name without protocol and path"),
     ("SchoolEdit", "domain", "a host name without protocol and path"),
     ("website_config", "domain", "a host name without protocol and path"),
     ("video_baijiayun_config", "privateDomain", "the first label of a provider's host name"),
+    ("LiveChannelForm", "pushUrl", "where a studio sends to, which nobody opens"),
+    ("Edit_LiveChannelForm", "pushUrl", "where a studio sends to, which nobody opens"),
     ("mail_config", "host", "a name or an address, judged when it is connected"),
     ("MenuForm", "icon", "the name of an icon"),
     ("Edit_MenuForm", "icon", "the name of an icon"),
@@ -26,6 +28,10 @@ const OTHERS: [(&str, &str, &str); 15] = [
     ("website_config", "loginBackground", "a picture"),
     ("RecordCourseForm", "cover", "a picture"),
     ("RecordCourseEdit", "cover", "a picture"),
+    ("LiveCourseForm", "cover", "a picture"),
+    ("LiveCourseEdit", "cover", "a picture"),
+    ("ResourceCourseForm", "cover", "a picture"),
+    ("ResourceCourseEdit", "cover", "a picture"),
 ];
 
 /// Endings of the names of such fields.

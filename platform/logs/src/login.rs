@@ -8,7 +8,7 @@ use infra::{
     Allowed, App, Body, Page, Paged, Part, Reply, Result, Scope, Window,
     access::Permission,
     clock::{Moment, day_began, day_ended},
-    enumeration, permissions, reply,
+    enumeration, mask, permissions, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows, export_job},
 };
@@ -265,11 +265,17 @@ struct Row {
 
 impl From<Row> for LoginLog {
     fn from(row: Row) -> Self {
+        let identity = LoginIdentity::parse(&row.identity).unwrap_or(LoginIdentity::Unknown);
+        // Learners sign in with their phones, which lists and sheets show to nobody (05 E4).
+        let login_name = match identity {
+            LoginIdentity::Learner => mask::phone(&row.login_name),
+            _ => row.login_name,
+        };
         Self {
             id: row.id,
             at: row.at,
-            identity: LoginIdentity::parse(&row.identity).unwrap_or(LoginIdentity::Unknown),
-            login_name: row.login_name,
+            identity,
+            login_name,
             real_name: row.real_name,
             school_name: row.school_name,
             event: row.event,
@@ -295,6 +301,7 @@ fn why_refused(code: &str) -> &str {
     match code {
         "wrong_password" => "密码错误",
         "wrong_code" => "动态验证码错误",
+        "wrong_sms_code" => "短信验证码错误",
         "unknown_account" => "账号不存在",
         "locked" => "账号已锁定",
         "disabled" => "账号已停用",
@@ -332,7 +339,9 @@ macro_rules! of_logins {
             $($row,)?
             $($head)+ +
             r#" where l.at >= $1 and l.at < $2
+                  -- A learner's is their phone: whoever sees its mask could learn the rest sign by sign, so it is found as a whole.
                   and ($3::text is null or starts_with(lower(l.login_name) collate "C", lower($3))
+                           and (l.client is distinct from 'learner' or l.login_name = $3)
                        or starts_with(l.real_name collate "C", $3))
                   and ($4::text is null or coalesce(
                            l.client, (select a.user_type from platform.sys_user a where a.id = l.user_id), 'unknown') = $4)
@@ -351,7 +360,7 @@ macro_rules! of_logins {
                            where lower(b.login_name) collate "C" = lower(l.login_name) collate "C"
                              and b.at < l.at and b.at >= l.at - interval '180 days' and b.event = 'login' and b.success
                              and b.client is not distinct from l.client
-                             and (l.client is null or b.school_id = l.school_id)), false))
+                             and (l.client is null or b.school_id is not distinct from l.school_id)), false))
                   and ($11 or l.client is null) "# $($tail)*,
             day_began($asked.first),
             day_ended($asked.last),
@@ -411,7 +420,11 @@ fn select<'c>(
             left join lateral (
                 select x.issued_at, x.revoke_reason,
                        coalesce(x.revoked_at, case when x.expires_at <= $13 then x.expires_at end) as over_at
-                from platform.sys_session x where x.jti = l.session_id) e on true"#]
+                from platform.sys_session x where x.jti = l.session_id
+                union all
+                select c.issued_at, c.revoke_reason,
+                       coalesce(c.revoked_at, case when c.expires_at <= $13 then c.expires_at end)
+                from platform.customer_session c where c.jti = l.session_id) e on true"#]
         asked
         [+ " and ($12::bigint[] is null or l.id = any($12)) order by l.at desc, l.id desc"],
         only,

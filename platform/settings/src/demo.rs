@@ -6,7 +6,7 @@ use infra::{Change, Result, Tx};
 use serde_json::json;
 use setting_rules::lexicon::fold;
 
-use crate::{config::TOPIC, website::TITLE};
+use crate::{config, sensitive, website::TITLE};
 
 /// A wide picture with a title, in plain colours.
 fn picture(color: &str, title: &str) -> String {
@@ -85,7 +85,7 @@ async fn website(tx: &mut Tx) -> Result<Option<i64>> {
     )
     .fetch_optional(&mut **tx)
     .await?;
-    tx.notice(TOPIC, "");
+    tx.notice(config::TOPIC, "");
     Ok(id)
 }
 
@@ -130,6 +130,7 @@ async fn words(tx: &mut Tx) -> Result<Vec<i64>> {
         .await?;
         made.extend(id);
     }
+    tx.notice(sensitive::TOPIC, "");
     Ok(made)
 }
 
@@ -147,6 +148,7 @@ pub struct Rows {
 pub async fn clear(tx: &mut Tx, rows: &Rows) -> Result<()> {
     sqlx::query!("delete from platform.banner where id = any($1)", &rows.banners).execute(&mut **tx).await?;
     sqlx::query!("delete from platform.sensitive_word where id = any($1)", &rows.words).execute(&mut **tx).await?;
+    tx.notice(sensitive::TOPIC, "");
     sqlx::query!("delete from platform.sys_config where id = any($1)", &rows.configs).execute(&mut **tx).await?;
     Ok(())
 }

@@ -39,13 +39,27 @@ pub enum Screened {
 /// # Errors
 /// 422 when it may not be kept at all; the word is not told.
 pub async fn screen(app: &App, text: &str) -> Result<Screened> {
+    judge(app, text, Error::refused(REFUSED)).await
+}
+
+/// The same of a field of a form, at which its refusal is told.
+///
+/// # Errors
+/// 422 at the field.
+pub async fn screen_field(app: &App, field: &str, text: &str) -> Result<Screened> {
+    judge(app, text, Error::field(field, REFUSED)).await
+}
+
+const REFUSED: &str = "内容包含敏感词，请修改后提交";
+
+async fn judge(app: &App, text: &str, refusal: Error) -> Result<Screened> {
     let found = find(app, text).await?;
     if found.hits.is_empty() {
         return Ok(Screened::Publish(text.to_owned()));
     }
     count(app, &found).await?;
     match found.action() {
-        Some(WordAction::Reject) => Err(Error::refused("内容包含敏感词，请修改后提交")),
+        Some(WordAction::Reject) => Err(refusal),
         Some(WordAction::Review) => Ok(Screened::Review(found.masked(text))),
         _ => Ok(Screened::Publish(found.masked(text))),
     }

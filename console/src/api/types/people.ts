@@ -82,10 +82,11 @@ export type ClassManagerForm = {
 }
 export type ClientKind = 'student' | 'teacher' | 'site'
 export type ClientLogin = {
-  kind: OwnerKind
+  kind: SignInKind
   loginName: string
-  loginPassword: string
+  loginPassword?: string | null
   signature?: string | null
+  smsCode?: string | null
 }
 export type ClientMenu = {
   clientKind: ClientKind
@@ -214,7 +215,6 @@ export type ManagerAppointment = {
   managerId?: number | null
 }
 export type OpenKind = 'page' | 'link'
-export type OwnerKind = 'student' | 'teacher' | 'site_staff' | 'class_manager'
 export type Paged_ClassManagerFilter = {
   keyword?: string | null
   pageCurrent?: number | null
@@ -253,6 +253,7 @@ export type PasswordResetsOfSchools = {
   passwords: OfSchool<GivenPassword>[]
   schools?: SchoolResult[] | null
 }
+export type SignInKind = 'student' | 'teacher' | 'site_staff' | 'class_manager' | 'learner'
 export type SiteStaff = {
   accountState: AccountState
   accountVersion?: number | null

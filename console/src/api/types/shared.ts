@@ -59,6 +59,7 @@ export type AnswerPoint = {
 }
 export type AssessMode = 'closed_book' | 'open_book' | 'online' | 'report' | 'oral' | 'practical'
 export type AttemptScoring = 'highest' | 'last' | 'average'
+export type BannerStanding = 'waiting' | 'shown' | 'ended' | 'disabled'
 export type BlankMatch = 'loose' | 'exact' | 'number'
 export type BulkFailure = {
   id: number
@@ -79,6 +80,7 @@ export type BulkWarning = {
   msg: string
   name: string
 }
+export type CategoryType = 'record' | 'live' | 'resource' | 'exam' | 'problem' | 'blog'
 export type ChangeType =
   | 'professional'
   | 'hierarchical'
@@ -100,6 +102,7 @@ export type CorrectionStatus =
   | 'approved'
   | 'rejected'
   | 'cancelled'
+export type CourseDecision = 'approved' | 'rejected'
 export type CourseKind = 'theory' | 'practice' | 'internship' | 'thesis'
 export type CourseNature = 'compulsory' | 'limited_elective' | 'elective'
 export type DefenseResult = 'passed' | 'second' | 'failed'
@@ -282,6 +285,7 @@ export type JobStarted = {
   jobId: number
 }
 export type LeftOut = 'suspended' | 'archived' | 'migrating' | 'unavailable' | 'timeout'
+export type LinkTarget = 'self' | 'blank'
 export type LockedStudent = {
   name: string
   sheetId: number
@@ -493,6 +497,7 @@ export type SheetMarks = {
   version: number
 }
 export type SheetRound = 'first' | 'makeup' | 'final_makeup'
+export type SiteCourseKind = 'record' | 'live' | 'resource'
 export type SortOrder = 'asc' | 'desc'
 export type Stepped = {
   done: number
