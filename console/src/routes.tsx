@@ -17,6 +17,9 @@ import { routes as homework } from '@/homework/routes'
 import { routes as informationReview } from '@/information_review/routes'
 import { routes as instruction } from '@/instruction/routes'
 import type { Screen } from '@/kit/screen'
+import { routes as learners } from '@/learners/routes'
+import { routes as lecturers } from '@/lecturers/routes'
+import { routes as live } from '@/live/routes'
 import { routes as logs } from '@/logs/routes'
 import { routes as messages } from '@/messages/routes'
 import { routes as monitor } from '@/monitor/routes'
@@ -31,6 +34,8 @@ import { routes as registration } from '@/registration/routes'
 import { routes as schools } from '@/schools/routes'
 import { routes as scores } from '@/scores/routes'
 import { routes as settings } from '@/settings/routes'
+import { routes as siteContent } from '@/site_content/routes'
+import { routes as siteStudy } from '@/site_study/routes'
 import { routes as statistics } from '@/statistics/routes'
 import { routes as statusChange } from '@/status_change/routes'
 import { routes as studentStatus } from '@/student_status/routes'
@@ -46,6 +51,10 @@ export const screens: readonly Screen[] = [
   ...admission,
   ...basicData,
   ...catalogue,
+  ...learners,
+  ...lecturers,
+  ...live,
+  ...siteStudy,
   ...courses,
   ...courseOpening,
   ...courseSelection,
@@ -76,6 +85,7 @@ export const screens: readonly Screen[] = [
   ...informationReview,
   ...schools,
   ...settings,
+  ...siteContent,
   ...statistics,
   ...statusChange,
   ...studentStatus,

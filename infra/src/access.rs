@@ -2,8 +2,8 @@
 //!
 //! - [`Allowed<P>`]: a back-office session that holds the code of `P`, in the area of `P`;
 //! - [`SignedIn<M>`]: any back-office session; - [`Public<M>`]: anybody;
-//! - [`Client<K, M>`]: a person of a school in one of the client applications of `K`; - [`Sender<K, M>`]: such a person, or a
-//!   visitor who shows the token of a link.
+//! - [`Client<K, M>`]: a person of a school in one of the client applications of `K`; - [`Customer<K, M>`]: a customer of the
+//!   operators' own site; - [`Person<K, M>`]: either; - [`Sender<K, M>`]: the same, or a visitor who shows the token of a link.
 //!
 //! `P` is a type made by [`permissions!`], one for each use of a code: it says whether the call writes. A call that only
 //! reads gets no writing transaction, and a read-only session is refused before the body is looked at.
@@ -13,6 +13,7 @@
 
 mod admit;
 mod client;
+mod customer;
 mod many;
 mod once;
 mod realm;
@@ -39,6 +40,7 @@ use crate::{
 };
 
 pub use client::{Client, Clients, Sender};
+pub use customer::{Customer, Person};
 pub use once::Once;
 pub use realm::{
     Anywhere, AtHome, Data, EachSchool, FromOutside, FromSchool, HomeOrNamed, InPlatform, InSchool, ManySchools,

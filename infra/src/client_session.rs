@@ -1,4 +1,5 @@
-//! Whether the token of a person of the clients still stands. Its row is the school's, in `client_session`.
+//! Whether the token of a person of the clients still stands. Its row is the school's, in `client_session`; that of a customer of the
+//! operators' site stands in `platform`, in `customer_session`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -49,6 +50,9 @@ pub struct Acting {
     /// The session with which they did it; when it ends, so does this one.
     pub session: Uuid,
 }
+
+/// Where the sessions of customers are remembered among those of the schools: no school has this number.
+const OF_SITE: i64 = 0;
 
 pub(crate) type ClientSessions = Cached<(i64, Uuid), Option<Arc<ClientSession>>>;
 
@@ -151,6 +155,80 @@ impl App {
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
+        Ok(())
+    }
+
+    /// The same as [`App::client_session`] of a customer of the operators' site. Nobody acts for one, and their account is
+    /// themselves.
+    pub(crate) async fn customer_session(&self, jti: Uuid) -> Result<Option<Arc<ClientSession>>> {
+        self.caches()
+            .client_sessions
+            .get((OF_SITE, jti), async {
+                let mut tx = self.db().in_platform(Purpose::Read).await?;
+                let row = sqlx::query!(
+                    "select jti, client, kind, person_id, login_name, person_name, must_change, last_seen_at, expires_at,
+                            revoke_reason
+                     from platform.customer_session where jti = $1",
+                    jti
+                )
+                .fetch_optional(&mut *tx)
+                .await?;
+                Ok::<_, Error>(row.map(|row| {
+                    Arc::new(ClientSession {
+                        jti: row.jti,
+                        client: row.client,
+                        kind: row.kind,
+                        person_id: row.person_id,
+                        account_id: row.person_id,
+                        login_name: row.login_name,
+                        person_name: row.person_name,
+                        acting: None,
+                        read_only: false,
+                        must_change: row.must_change,
+                        last_seen_at: row.last_seen_at,
+                        expires_at: row.expires_at,
+                        revoke_reason: row.revoke_reason,
+                    })
+                }))
+            })
+            .await
+    }
+
+    /// Notes that a customer's session was used; at most once a minute.
+    pub(crate) async fn touch_customer(&self, jti: Uuid, now: Moment) -> Result<()> {
+        let mut tx = self.db().in_platform(Purpose::Write).await?;
+        sqlx::query!(
+            "update platform.customer_session set last_seen_at = $2 where jti = $1 and last_seen_at < $2",
+            jti,
+            now
+        )
+        .execute(&mut *tx)
+        .await?;
+        crate::notice::publish(&mut tx, TOPIC, &jti.to_string()).await?;
+        tx.commit().await?;
+        self.notices().forget(TOPIC, &jti.to_string());
+        Ok(())
+    }
+
+    /// Ends a customer's session that was not used for too long; the login log tells it.
+    pub(crate) async fn end_idle_customer(&self, session: &ClientSession, now: Moment) -> Result<()> {
+        let mut tx = self.db().in_platform(Purpose::Write).await?;
+        sqlx::query!(
+            "with over as (
+                 update platform.customer_session set revoked_at = $2, revoke_reason = 'idle'
+                 where jti = $1 and revoked_at is null
+                 returning jti, client, kind, person_id, login_name, person_name, ip, user_agent)
+             insert into platform.login_log (at, client, kind, user_id, login_name, real_name, event, success, ip, user_agent,
+                                             device, session_id)
+             select $2, client, kind, person_id, login_name, person_name, 'idle', true, ip, user_agent, 'pc', jti from over",
+            session.jti,
+            now
+        )
+        .execute(&mut *tx)
+        .await?;
+        crate::notice::publish(&mut tx, TOPIC, &session.jti.to_string()).await?;
+        tx.commit().await?;
+        self.notices().forget(TOPIC, &session.jti.to_string());
         Ok(())
     }
 }

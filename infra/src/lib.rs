@@ -61,7 +61,7 @@ pub use migrator as migrate;
 pub use sheet;
 pub use text::{mask, pinyin, share, tree};
 
-pub use access::{Allowed, Client, Public, Reads, ReadsAlways, SignedIn, Writes, WritesAlways};
+pub use access::{Allowed, Client, Customer, Public, Reads, ReadsAlways, SignedIn, Writes, WritesAlways};
 pub use app::App;
 pub use audit::Change;
 pub use body::Body;

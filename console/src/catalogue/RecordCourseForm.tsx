@@ -1,4 +1,4 @@
-import { Form, InputNumber, Select } from '@arco-design/web-react'
+import { Form } from '@arco-design/web-react'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import type { CourseSubmission, RecordContent } from '@/api/types/catalogue'
@@ -13,7 +13,8 @@ import type { DrawerProps } from '@/kit/useDrawer'
 import { editRecordCourse, saveRecordCourse, viewRecordCourse } from './api'
 import { ChaptersEditor } from './ChaptersEditor'
 import { CategorySelect, LecturerSelect } from './choices'
-import { atItsFields, type ChapterDraft, chaptersOf, draftsOf, fenOf } from './courseContent'
+import { atItsFields, type ChapterDraft, chaptersOf, draftsOf } from './courseContent'
+import { How, INTRODUCTION, Yuan } from './courseFields'
 
 type View = RowOf<typeof viewRecordCourse>
 type Content = RecordContent
@@ -35,45 +36,7 @@ const draftOf = ({ id, version, content }: View): Draft => ({
   chapters: draftsOf(content.chapters),
 })
 
-/** Characters; the server refuses more. */
-const INTRODUCTION = 2000
-
 const Field = fieldsOf(saveRecordCourse)
-
-interface YuanProps {
-  value?: number
-  onChange?: (fen: number | undefined) => void
-  'aria-label'?: string
-}
-
-/** An amount that is typed in 元 and kept in 分. */
-const Yuan = ({ value, onChange, ...named }: YuanProps) => (
-  <InputNumber
-    {...named}
-    min={0}
-    max={999_999.99}
-    precision={2}
-    hideControl
-    suffix="元"
-    value={value === undefined ? undefined : value / 100}
-    onChange={(yuan?: number) => onChange?.(typeof yuan === 'number' ? fenOf(yuan) : undefined)}
-  />
-)
-
-interface HowProps {
-  value?: Submission
-  onChange?: (how: Submission) => void
-  'aria-label'?: string
-}
-
-/** 保存方式: who may not edit what is published hands in. */
-const How = ({ value, onChange, ...named }: HowProps) => {
-  const mayPublish = useAllowed()(editRecordCourse)
-  const options = (saveRecordCourse.fields.submission?.options ?? [])
-    .filter(([word]) => word !== 'publish' || mayPublish)
-    .map(([word, label]) => ({ value: word, label }))
-  return <Select {...named} value={value} onChange={onChange} options={options} />
-}
 
 /** The published lecturer's name is not that of another who stands in a version. */
 const lecturerOf = (course: View | undefined) =>
@@ -103,7 +66,7 @@ const Basics = ({ course }: { course: View | undefined }) => (
       }
     </Form.Item>
     <Field name="submission" help="直接发布时立即生效；提交审核时，通过前已发布的内容不变">
-      <How />
+      <How save={saveRecordCourse} edit={editRecordCourse} />
     </Field>
     <Field name="cover">
       <PictureUpload />

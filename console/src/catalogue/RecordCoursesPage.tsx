@@ -8,7 +8,7 @@ import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { DateRangeFilter, EnabledFilter, EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { DateRangeFilter, EnabledFilter, EnumFilter, SelectFilter, TextFilter, YesNoFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal, switching } from '@/kit/steps'
@@ -24,12 +24,14 @@ import {
   editRecordCourse,
   exportRecordCourses,
   listRecordCourses,
+  saveRecommend,
   saveRecordCourse,
   shareRecordCourse,
   viewRecordCourse,
 } from './api'
 import { flat, useCategories, useLecturers } from './choices'
 import { yuanOf } from './courseContent'
+import { type RecommendDraft, RecommendForm } from './RecommendForm'
 import { RecordCourseForm } from './RecordCourseForm'
 import { auditTones } from './tones'
 
@@ -55,6 +57,9 @@ const columns = columnsOf(listRecordCourses, [
     render: ({ isFree, priceSale }) => (isFree ? '免费' : yuanOf(priceSale)),
   },
   { field: 'periodTotal', title: '课时', width: 70 },
+  { field: 'countBuy', title: '购买', width: 80 },
+  { field: 'scoreAvg', title: '评分', width: 70 },
+  { field: 'recommended', width: 90 },
   { field: 'revisionStatus', width: 110, tones: auditTones, help: '还没有通过审核的版本；已发布的内容不受影响' },
   { field: 'schoolShared', width: 100, help: '已上架时，院校可在“课程资源”中引用' },
   { field: 'auditOpinion', width: 200, hidden: true },
@@ -67,6 +72,7 @@ export const RecordCoursesPage = () => {
   const table = useQueryTable(listRecordCourses)
   const call = useCall()
   const form = useDrawer<View>()
+  const recommend = useDrawer<RecommendDraft>()
   const categories = useCategories()
   const lecturers = useLecturers()
   const opening = useMutation({
@@ -103,6 +109,7 @@ export const RecordCoursesPage = () => {
         />
         <EnumFilter of={listRecordCourses} field="putaway" />
         <EnumFilter of={listRecordCourses} field="auditStatus" />
+        <YesNoFilter of={listRecordCourses} field="recommended" />
         <SelectFilter
           of={listRecordCourses}
           field="schoolShared"
@@ -160,6 +167,11 @@ export const RecordCoursesPage = () => {
                 undo: () =>
                   undoBy(changeRecordPutaway, { body: { id: course.id, putaway: 'off', version: course.version + 1 } }),
               }),
+          {
+            label: '推荐',
+            do: saveRecommend,
+            onClick: () => recommend.open({ course: { id: course.id, name: course.courseName, kind: 'record' } }),
+          },
           step(shareRecordCourse, {
             label: course.schoolShared ? '停止供院校使用' : '供院校使用',
             with: { body: { id: course.id, schoolShared: !course.schoolShared, version: course.version } },
@@ -182,6 +194,7 @@ export const RecordCoursesPage = () => {
         empty="还没有录播课程。先在“录播分类”“讲师管理”中做好准备，再新增课程。"
       />
       <RecordCourseForm key={form.key} {...form.props} />
+      <RecommendForm key={`recommend-${recommend.key}`} {...recommend.props} />
     </Page>
   )
 }

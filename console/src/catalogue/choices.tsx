@@ -7,21 +7,22 @@ import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import type { Choice } from '@/kit/OptionSelect'
 import { useSettled } from '@/kit/useSettled'
-import { listLecturers, listRecordCategories } from './api'
+import { listLecturers } from '@/lecturers/api'
+import { listRecordCategories } from './api'
 
 type Category = RowOf<typeof listRecordCategories>
 
 /** So many lecturers are offered; others are found by their names. */
 const OFFERED = 50
 
-/** The categories of recorded courses; none for those who may not look at them. */
-export const useCategories = () => {
+/** The categories of a kind of course; none for those who may not look at them. */
+export const useCategories = (of: typeof listRecordCategories = listRecordCategories) => {
   const request = useRequest()
   const allowed = useAllowed()
   return useQuery({
-    queryKey: [listRecordCategories.path, 'all'],
-    queryFn: ({ signal }) => request(listRecordCategories, { body: {} }, { signal }),
-    enabled: allowed(listRecordCategories),
+    queryKey: [of.path, 'all'],
+    queryFn: ({ signal }) => request(of, { body: {} }, { signal }),
+    enabled: allowed(of),
   })
 }
 
@@ -58,14 +59,19 @@ const nodesOf = (nodes: readonly Category[], chosen: number | undefined): object
     children: nodesOf(node.children, chosen),
   }))
 
-export const CategorySelect = ({ value, onChange, ...named }: ChoiceProps) => {
-  const found = useCategories()
+interface CategorySelectProps extends ChoiceProps {
+  /** Recorded courses' unless said. */
+  of?: typeof listRecordCategories
+}
+
+export const CategorySelect = ({ value, onChange, of, ...named }: CategorySelectProps) => {
+  const found = useCategories(of)
   return (
     <TreeSelect
       {...named}
       placeholder="请选择分类"
       loading={found.isFetching}
-      notFoundContent={found.isError ? messageOf(found.error) : '还没有分类，请先在“录播分类”中新增'}
+      notFoundContent={found.isError ? messageOf(found.error) : '还没有分类，请先在课程分类中新增'}
       treeData={nodesOf(found.data ?? [], value)}
       value={value === undefined ? undefined : String(value)}
       onChange={(id?: string) => onChange?.(id ? Number(id) : undefined)}

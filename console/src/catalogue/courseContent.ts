@@ -85,3 +85,12 @@ const CENTS = 100
 
 export const yuanOf = (fen: number) => (fen / CENTS).toFixed(2)
 export const fenOf = (yuan: number) => Math.round(yuan * CENTS)
+
+const KIB = 1024
+
+/** Bytes as people read them: `1.5 MB`. */
+export const sizeOf = (bytes: number | null | undefined) => {
+  if (bytes === null || bytes === undefined) return '—'
+  if (bytes < KIB * KIB) return `${Math.max(1, Math.round(bytes / KIB))} KB`
+  return `${(bytes / KIB / KIB).toFixed(1)} MB`
+}

@@ -35,6 +35,8 @@ interface QueryTableProps<Body, Row extends HasId> {
   detail?: (row: Row) => ReactNode
   /** Stands in the drawer instead of the list's fields. */
   file?: (row: Row) => ReactNode
+  /** Rows can be dragged to another place (`useListOrder`). */
+  order?: { row: (row: Row) => { className: string | undefined } }
   /** Primary action at the left of the toolbar. */
   primary?: ReactNode
   /** Import and export at its right. */
@@ -61,7 +63,7 @@ const useOpened = <Body, Row extends HasId>(table: QueryTableProps<Body, Row>['t
 
 /** A list on its page: toolbar, bulk bar, table, pager, detail. */
 export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body, Row>) => {
-  const { table, nameOf, detail, file, empty } = props
+  const { table, nameOf, detail, file, order, empty } = props
   const allowed = useAllowed()
   const offered = useListOfSchools(table, props)
   const { columns, primary, tools, actionsWidth = 200 } = offered
@@ -176,8 +178,9 @@ export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body,
               )
             }}
             onRow={(row) => ({
+              ...order?.row(row),
               'data-row': keyOf(row),
-              className: keyOf(row) === openKey ? 'row-open' : undefined,
+              className: keyOf(row) === openKey ? 'row-open' : order?.row(row).className,
               onClick: (event: MouseEvent) => {
                 const own = event.target instanceof Element && event.target.closest('button, a, input, label')
                 if (!own) open(row)

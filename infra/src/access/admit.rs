@@ -10,8 +10,8 @@ use poem_openapi::{
 };
 
 use super::{
-    Allowed, Caller, Client, Clients, Data, Mode, Permission, Public, Realm, Sender, SignedIn, client, not_whole,
-    wrong_area,
+    Allowed, Caller, Client, Clients, Customer, Data, Mode, Permission, Person, Public, Realm, Sender, SignedIn,
+    client, customer, not_whole, wrong_area,
 };
 use crate::{
     app::App,
@@ -332,3 +332,9 @@ security_scheme!([K: Clients, M: Mode] Sender<K, M>, if M::WRITES { K::OPEN_WRIT
 
 security_scheme!([K: Clients, M: Mode] Client<K, M>, if M::WRITES { K::WRITING } else { K::READING },
 |request| client::admit::<K, M>(request).await?);
+
+security_scheme!([K: Clients, M: Mode] Customer<K, M>, if M::WRITES { K::WRITING } else { K::READING },
+|request| customer::admit_customer::<K, M>(request).await?);
+
+security_scheme!([K: Clients, M: Mode] Person<K, M>, if M::WRITES { K::WRITING } else { K::READING },
+|request| customer::admit_person::<K, M>(request).await?);

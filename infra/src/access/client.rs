@@ -5,11 +5,12 @@ use std::{marker::PhantomData, sync::Arc};
 use futures_util::{FutureExt, future::BoxFuture};
 use poem::Request;
 
-use super::{MayWrite, Mode, Public, Reads, admit::app_of};
+use super::{MayWrite, Mode, Person, Public, Reads, admit::app_of, customer::admit_person};
 use crate::{
     app::App,
     audit::Actor,
     client_session::ClientSession,
+    clock::Moment,
     db::Purpose,
     directory::School,
     error::{Error, Result},
@@ -74,7 +75,7 @@ pub struct Client<K: Clients, M: Mode = Reads> {
 /// Somebody in one of the client applications of `K`, or a visitor without a session who shows the token of a link in the query,
 /// which nobody has looked at yet.
 pub enum Sender<K: Clients, M: Mode = Reads> {
-    Person(Box<Client<K, M>>),
+    Person(Person<K, M>),
     Visitor(Box<Public<M>>),
 }
 
@@ -127,7 +128,7 @@ impl<K: Clients, M: Mode + MayWrite> Client<K, M> {
 }
 
 /// A person of the clients may leave theirs alone so long (01 §1.4.15).
-const IDLE: chrono::Duration = chrono::Duration::hours(12);
+pub(super) const IDLE: chrono::Duration = chrono::Duration::hours(12);
 
 /// The name in a query under which a visitor shows the token of a link.
 const LINK: &str = "publicToken=";
@@ -138,25 +139,42 @@ pub(super) async fn admit_sender<K: Clients, M: Mode>(request: &Request) -> Resu
     if shows_link && request.header("token").is_none() {
         return Ok(Sender::Visitor(Box::new(Public::of(request)?)));
     }
-    Ok(Sender::Person(Box::new(admit(request).await?)))
+    Ok(Sender::Person(admit_person(request).await?))
 }
 
 /// The check of every request with a token of the clients, in the order of 01 §1.2.
 pub(super) fn admit<K: Clients, M: Mode>(request: &Request) -> BoxFuture<'_, Result<Client<K, M>>> {
-    admitted(request).boxed()
+    async move { client_of(request, shown::<K>(request).await?).await }.boxed()
 }
 
-async fn admitted<K: Clients, M: Mode>(request: &Request) -> Result<Client<K, M>> {
+/// A token of the clients that is signed, in its time and of one of the applications that are asked for; whether its session stands
+/// is still to be seen.
+pub(super) struct Shown {
+    pub(super) app: App,
+    pub(super) visit: RequestOrigin,
+    pub(super) now: Moment,
+    pub(super) claims: Claims,
+}
+
+pub(super) async fn shown<K: Clients>(request: &Request) -> Result<Shown> {
     let app = app_of(request)?;
     let visit = RequestOrigin::of(request);
     let now = app.clock().now();
     let claims = token::verify(app.keys(), request.header("token"), now)?;
-    let stranger = || Error::new(403, "当前身份不能访问");
     if !claims.client.as_deref().is_some_and(|client| K::NAMES.contains(&client)) {
         return Err(stranger());
     }
     // Before anything is asked of the database.
     app.in_pace("client", &claims.jti.to_string(), Pace::per_second(app.int(params::CLIENT_CALLS).await?))?;
+    Ok(Shown { app, visit, now, claims })
+}
+
+fn stranger() -> Error {
+    Error::new(403, "当前身份不能访问")
+}
+
+pub(super) async fn client_of<K: Clients, M: Mode>(request: &Request, shown: Shown) -> Result<Client<K, M>> {
+    let Shown { app, visit, now, claims } = shown;
     let school = app.school(claims.school_id.ok_or_else(stranger)?).await?.ok_or_else(|| ended("school_disabled"))?;
     if !school.is_open() {
         return Err(ended("school_disabled"));

@@ -464,7 +464,33 @@ async fn accounts(app: &App, place: &directory::School) -> Result<Vec<String>> {
 async fn operators(app: &App) -> Result<Vec<String>> {
     let noted = mark::noted(app, "sys_user", None).await?;
     let found = there(app, &noted).await?;
-    Ok(fewer("平台账号", found, noted.len() as i64).into_iter().collect())
+    let accounts = fewer("平台账号", found, noted.len() as i64);
+    let (navs, zones) = (mark::noted(app, "nav_bar", None).await?, mark::noted(app, "zone", None).await?);
+    let there = sqlx::query!(
+        r#"select (select count(*) from platform.nav_bar where id = any($1)) as "navs!",
+                  (select count(*) from platform.zone where id = any($2)) as "zones!""#,
+        &navs,
+        &zones
+    )
+    .fetch_one(&mut *app.platform_read().await?)
+    .await?;
+    let heads = fewer("网站头部导航", there.navs, navs.len() as i64);
+    let shelves = fewer("首页专区", there.zones, zones.len() as i64);
+    let accounts = accounts.into_iter().chain(customers(app).await?);
+    Ok(accounts.chain(heads).chain(shelves).collect())
+}
+
+/// Who learns on the operators' own site; nothing where that part was not written.
+async fn customers(app: &App) -> Result<Vec<String>> {
+    let (learners, sets) = (mark::noted(app, "user_ext", None).await?, mark::noted(app, "vip_set", None).await?);
+    let stands = learners::demo::stands(&mut *app.platform_read().await?).await?;
+    let expected = [
+        ("网站学员", stands.learners, learners.len() as i64),
+        ("会员设置", stands.sets, sets.len() as i64),
+        ("现有会员", stands.running, i64::from(!learners.is_empty())),
+        ("到期会员", stands.ended, i64::from(!learners.is_empty())),
+    ];
+    Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
 }
 
 async fn there(app: &App, accounts: &[i64]) -> Result<i64> {

@@ -146,13 +146,15 @@ async fn a_demonstration_school_is_filled_checked_and_taken_away_again() {
 
     program(&server, &["demo", "platform", "--allow-production", "--yes"]).await.well();
     assert_eq!(server.one::<i64>("select count(*) from platform.lecturer").await, 1);
+    assert_eq!(server.one::<i64>("select count(*) from platform.user_ext").await, i64::from(learners::demo::LEARNERS));
     program(&server, &["demo", "clear", "--allow-production", "--yes"]).await.well();
     let left: i64 = server
         .one(&format!(
             "select (select count(*) from pg_namespace where nspname = 'school_{school}')
                   + (select count(*) from platform.sys_user where login_name like 'demo03%')
                   + (select count(*) from platform.demo_row) + (select count(*) from platform.lecturer)
-                  + (select count(*) from platform.online_course) + (select count(*) from platform.media_asset)"
+                  + (select count(*) from platform.online_course) + (select count(*) from platform.media_asset)
+                  + (select count(*) from platform.user_ext) + (select count(*) from platform.vip_set)"
         ))
         .await;
     assert_eq!(left, 0, "all of the demonstration is gone");

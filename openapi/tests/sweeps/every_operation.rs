@@ -235,7 +235,7 @@ fn what_an_edit_would_empty_is_told_by_the_view() {
 }
 
 /// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
-const NOT_VIEWED: [(&str, &str, &str); 30] = [
+const NOT_VIEWED: [(&str, &str, &str); 32] = [
     ("editAdmissionCommitment", "files", "told as attachments and papers"),
     ("editAdmissionCommitment", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editAdmissionCommitment", "submit", "asks for a step and keeps nothing"),
@@ -249,6 +249,8 @@ const NOT_VIEWED: [(&str, &str, &str); 30] = [
     ("editGraduationInformation", "submit", "asks for a step and keeps nothing"),
     ("editInternship", "appraisalFileKey", "the key of an upload; without one it stays, which appraisalUrl shows"),
     ("editInternship", "reportFileKey", "the key of an upload; without one it stays, which reportUrl shows"),
+    ("editLiveChannel", "assistantPassword", "a secret; without one it stays, which hasSecrets shows"),
+    ("editLiveChannel", "pushUrl", "a secret; without one it stays, which hasSecrets shows"),
     ("editPlanGroup", "minCourses", "told with the group by the list of the plan's courses"),
     ("editPlanGroup", "sortNo", "told with the group by the list of the plan's courses"),
     ("editPublicPreRegistration", "smsCode", "proves a phone or number that changes, and keeps nothing"),

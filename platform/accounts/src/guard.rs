@@ -138,6 +138,8 @@ pub enum Wrong {
     Password,
     /// The second step: the password was right.
     Code,
+    /// A code by short message, which stands for the password.
+    SmsCode,
 }
 
 impl Wrong {
@@ -145,6 +147,7 @@ impl Wrong {
         match self {
             Self::Password => Error::refused(format!("账号或密码错误，还可尝试{left}次")),
             Self::Code => Error::field("totpCode", format!("动态验证码错误，还可尝试{left}次")),
+            Self::SmsCode => Error::field("smsCode", format!("验证码错误或已失效，还可尝试{left}次")),
         }
     }
 }

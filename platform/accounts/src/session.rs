@@ -218,7 +218,8 @@ pub struct ClientEvent<'a> {
     pub person_id: Option<i64>,
     pub login_name: &'a str,
     pub person_name: Option<&'a str>,
-    pub school_id: i64,
+    /// None for a customer of the operators' own site.
+    pub school_id: Option<i64>,
     pub event: &'a str,
     pub success: bool,
     /// A code of 05 E1 for a failure, the typed reason for a one-click sign-in.

@@ -2,7 +2,9 @@
 //! levels; a tree is reached only by the operations of its kind.
 
 mod form;
+mod live;
 mod record;
+mod resource;
 mod sheet;
 mod tree;
 
@@ -19,14 +21,16 @@ use sqlx::PgConnection;
 use crate::removal::{just_referred, unreferred};
 
 pub use form::CategoryForm;
-pub use record::{PERMISSIONS, RecordCategories};
+pub use live::LiveCategories;
+pub use record::RecordCategories;
+pub use resource::ResourceCategories;
 pub use tree::CategoryNode;
 
 pub const PART: Part = Part {
-    permissions: &[PERMISSIONS],
+    permissions: &[record::PERMISSIONS, live::PERMISSIONS, resource::PERMISSIONS],
     enumerations: &[CategoryType::ENUMERATION],
     entities: &[Entity { table: "online_category", name: "线上分类", counted: "条分类" }],
-    jobs: &[export_job::<RecordCategories>()],
+    jobs: &[export_job::<RecordCategories>(), export_job::<LiveCategories>(), export_job::<ResourceCategories>()],
     histories: &[History { table: "online_category", code: "course:pc:category:record:view", scope: None }],
     ..Part::NONE
 };

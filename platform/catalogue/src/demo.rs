@@ -1,12 +1,18 @@
-//! The site of the demonstration: a lecturer, and one course that schools may take over.
+//! The site of the demonstration: one recorded course that schools may take over, a live one, and what the site recommends.
 
-use catalogue_rules::content::{RecordChapter, RecordContent, RecordPeriod};
-use infra::{Change, Result, Tx};
+use catalogue_rules::{
+    content::{RecordChapter, RecordContent, RecordPeriod},
+    course::{CourseContent, CourseKind},
+    live::{LiveChapter, LiveContent, LivePeriod},
+};
+use chrono::TimeDelta;
+use infra::{Change, Result, Tx, clock::Moment};
 use serde_json::json;
 use settings::demo::{Video, video};
 
-use crate::record_course::{
-    CourseSubmission, Putaway, PutawayChange, RecordCourseForm, SharedChange, insert, set_putaway, share,
+use crate::{
+    course::{CourseSubmission, Putaway, PutawayChange, SharedChange, insert, set_putaway, share},
+    recommend::{self, CourseRecommendForm, RecommendPosition},
 };
 
 const CHAPTERS: [(&str, [&str; 2]); 2] =
@@ -22,30 +28,14 @@ pub struct Made {
     pub changes: Vec<Change>,
 }
 
-/// Does nothing where there are lecturers; the caller commits.
+/// The caller commits, and has made the lecturer and the channel.
 ///
 /// # Errors
 /// Only internal ones.
-pub async fn fill(tx: &mut Tx) -> Result<Made> {
-    let known = sqlx::query_scalar!(r#"select exists (select from platform.lecturer) as "known!""#)
-        .fetch_one(&mut **tx)
-        .await?;
-    if known {
-        return Ok(Made::default());
-    }
-    let category_id = sqlx::query_scalar!(
-        "insert into platform.online_category (category_type, category_name, sort, created_by, updated_by)
-         values ('record', '考前辅导', 100, 0, 0) returning id"
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    let lecturer_id = sqlx::query_scalar!(
-        "insert into platform.lecturer (lecturer_name, phone, position, lecturer_proportion, initials, created_by, updated_by)
-         values ('苏明远', '13900009001', '教授', 0.7, 'smy', 0, 0) returning id"
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    let mut rows = vec![("online_category", category_id), ("lecturer", lecturer_id)];
+pub async fn fill(tx: &mut Tx, lecturer_id: i64, channel: i64, now: Moment) -> Result<Made> {
+    let category_id = category(tx, "record", "考前辅导").await?;
+    let live_category = category(tx, "live", "直播讲座").await?;
+    let mut rows = vec![("online_category", category_id), ("online_category", live_category)];
     let mut chapters = Vec::with_capacity(CHAPTERS.len());
     for (chapter, titles) in CHAPTERS {
         let mut periods = Vec::with_capacity(titles.len());
@@ -71,30 +61,86 @@ pub async fn fill(tx: &mut Tx) -> Result<Made> {
         valid_days: Some(365),
         chapters,
     };
-    let form = RecordCourseForm { submission: CourseSubmission::Publish, content };
-    let (id, made) = insert(tx, form, true).await?;
-    let put = set_putaway(tx, &PutawayChange { id, putaway: Putaway::On, version: None }).await?;
+    let (id, made) = insert(tx, CourseSubmission::Publish, CourseContent::Record(content), true).await?;
+    let put = set_putaway(tx, CourseKind::Record, &PutawayChange { id, putaway: Putaway::On, version: None }).await?;
     let shared = share(tx, &SharedChange { id, school_shared: true, version: None }).await?;
-    let lecturer = Change::event("lecturer", lecturer_id, "insert", json!({ "lecturerName": "苏明远" }));
-    let category = Change::event("online_category", category_id, "insert", json!({ "categoryName": "考前辅导" }));
     rows.push(("online_course", id));
-    Ok(Made { rows, changes: vec![made, put, shared, lecturer, category] })
+    let starts_at = now + TimeDelta::days(3);
+    let lesson = LivePeriod {
+        id: None,
+        period_name: "第一讲 备考动员".to_owned(),
+        is_free: true,
+        live_channel_id: channel,
+        starts_at,
+        ends_at: starts_at + TimeDelta::minutes(90),
+        replay_asset_id: None,
+    };
+    let live = LiveContent {
+        course_name: "学位英语直播班".to_owned(),
+        category_id: live_category,
+        lecturer_id,
+        cover: COVER.to_owned(),
+        introduce: None,
+        is_free: true,
+        price_original: 9_900,
+        price_sale: 0,
+        valid_days: None,
+        chapters: vec![LiveChapter {
+            id: None,
+            chapter_name: "第一章 导学".to_owned(),
+            chapter_desc: None,
+            periods: vec![lesson],
+        }],
+    };
+    let (live, made_live) = insert(tx, CourseSubmission::Publish, CourseContent::Live(live), true).await?;
+    let put_live =
+        set_putaway(tx, CourseKind::Live, &PutawayChange { id: live, putaway: Putaway::On, version: None }).await?;
+    rows.push(("online_course", live));
+    let form = CourseRecommendForm {
+        course_id: id,
+        position: RecommendPosition::Home,
+        category_id: None,
+        begins_at: None,
+        ends_at: None,
+        sort: 1,
+        enabled: true,
+    };
+    let (recommended, shown) = recommend::insert(tx, form).await?;
+    rows.push(("course_recommend", recommended));
+    let mut changes = vec![made, put, shared, made_live, put_live, shown];
+    changes.extend(
+        [(category_id, "考前辅导"), (live_category, "直播讲座")]
+            .map(|(id, name)| Change::event("online_category", id, "insert", json!({ "categoryName": name }))),
+    );
+    Ok(Made { rows, changes })
+}
+
+async fn category(tx: &mut Tx, kind: &str, name: &str) -> Result<i64> {
+    let id = sqlx::query_scalar!(
+        "insert into platform.online_category (category_type, category_name, sort, created_by, updated_by)
+         values ($1, $2, 100, 0, 0) returning id",
+        kind,
+        name
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(id)
 }
 
 /// Rows of the demonstration.
 pub struct Rows {
     pub courses: Vec<i64>,
-    pub lecturers: Vec<i64>,
     pub categories: Vec<i64>,
     pub media: Vec<i64>,
 }
 
-/// Removes them; a lecturer, category or video that another course uses by now stays.
+/// Removes them; a category or video that another course uses by now stays.
 ///
 /// # Errors
 /// Only internal ones.
 pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
-    let Rows { courses, lecturers, categories, media } = rows;
+    let Rows { courses, categories, media } = rows;
+    sqlx::query!("delete from platform.course_recommend where course_id = any($1)", courses).execute(&mut **tx).await?;
     sqlx::query!(
         "update platform.online_course set putaway = 'off', published_revision_id = null where id = any($1)",
         courses
@@ -112,13 +158,6 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
         .execute(&mut **tx)
         .await?;
     sqlx::query!("delete from platform.online_course where id = any($1)", courses).execute(&mut **tx).await?;
-    sqlx::query!(
-        "delete from platform.lecturer l where id = any($1)
-           and not exists (select from platform.online_course c where c.lecturer_id = l.id)",
-        lecturers
-    )
-    .execute(&mut **tx)
-    .await?;
     sqlx::query!(
         "delete from platform.online_category k where id = any($1)
            and not exists (select from platform.online_course c where c.category_id = k.id)

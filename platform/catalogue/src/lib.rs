@@ -1,18 +1,25 @@
-//! The operator's online-education site beside the schools (01 §9): its categories, lecturers and courses. Schema `platform`,
+//! The operator's online-education site beside the schools (01 §9): its categories and courses. Schema `platform`,
 //! for operators only; [`shared`] is what modules of the schools read.
 //!
 //! ```text
 //! category   trees of at most three levels, one a kind of content
-//! lecturer   who teaches, and their part of each sale            switched off → their courses go off sale
-//! record_course   typed → a version ─[record_audit]→ published → schools copy it
+//! course     typed → a version ─[audit]→ published               record_course: schools copy it
+//! recommend  which of them the site shows before others
 //! ```
+//! Operations of each kind of course stand in `record_…`, `live_…` and `resource_…`; what they share stands in [`course`] and [`audit`].
 
+pub mod audit;
 pub mod category;
+pub mod course;
 pub mod demo;
-pub mod lecturer;
+pub mod live_audit;
+pub mod live_course;
+pub mod recommend;
 pub mod record_audit;
 pub mod record_course;
-mod removal;
+pub mod removal;
+pub mod resource_audit;
+pub mod resource_course;
 pub mod shared;
 
 use infra::Module;
@@ -25,10 +32,28 @@ enum Tag {
     Catalogue,
 }
 
-pub const MODULE: Module =
-    Module { name: "catalogue", parts: &[category::PART, lecturer::PART, record_course::PART, record_audit::PART] };
+pub const MODULE: Module = Module {
+    name: "catalogue",
+    parts: &[
+        category::PART,
+        course::PART,
+        record_course::PART,
+        live_course::PART,
+        resource_course::PART,
+        audit::PART,
+        record_audit::PART,
+        live_audit::PART,
+        resource_audit::PART,
+        recommend::PART,
+    ],
+};
 
 /// Every operation of the module.
 pub fn api() -> impl OpenApi {
-    (category::RecordCategories, lecturer::Lecturers, record_course::RecordCourses, record_audit::RecordAudits)
+    (
+        (category::RecordCategories, category::LiveCategories, category::ResourceCategories),
+        (record_course::RecordCourses, live_course::LiveCourses, resource_course::ResourceCourses),
+        (record_audit::RecordAudits, live_audit::LiveAudits, resource_audit::ResourceAudits),
+        recommend::Recommends,
+    )
 }

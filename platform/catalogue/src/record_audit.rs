@@ -1,23 +1,19 @@
-//! 录播审核: versions of courses that wait for an auditor, with what they change (01 §9.2).
-//!
-//! Two auditors at once: the course is held while one of them decides, and the other is told.
+//! 录播审核: versions of recorded courses that wait for an auditor, with what they change (01 §9.2).
 
-mod select;
 mod sheet;
-mod step;
+mod wire;
 
-use catalogue_rules::audit::CourseDecision;
+use catalogue_rules::course::{CourseContent, CourseKind};
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, Entity, Page, Paged, Part, Reply, Result, Saved, permissions, reply,
+    Allowed, Body, Bulk, BulkResult, Error, Page, Paged, Part, Reply, Result, Saved, permissions, reply,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub use select::{RecordAudit, RecordAuditFilter, RecordAuditView};
-pub use step::{RecordDecision, RecordDecisions};
+use crate::audit::{self, VersionDecision, VersionDecisions, compared, count, decide, select};
 
-use select::{count, select, view};
+pub use wire::{RecordAudit, RecordAuditFilter, RecordAuditView};
 
 permissions! {
     pages "/course/audit/record/list";
@@ -28,13 +24,9 @@ permissions! {
     InPlatform ReadsLogged ExportRecordAudits = "course:pc:audit:record:export" "导出录播审核";
 }
 
-pub const PART: Part = Part {
-    permissions: &[PERMISSIONS],
-    enumerations: &[CourseDecision::ENUMERATION],
-    entities: &[Entity { table: "online_course_revision", name: "课程审核版本", counted: "个审核版本" }],
-    jobs: &[export_job::<RecordAudits>()],
-    ..Part::NONE
-};
+pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[export_job::<RecordAudits>()], ..Part::NONE };
+
+const KIND: CourseKind = CourseKind::Record;
 
 pub struct RecordAudits;
 
@@ -47,10 +39,10 @@ impl RecordAudits {
         caller: Allowed<ListRecordAudits>,
         Body(asked): Body<Paged<RecordAuditFilter>>,
     ) -> Result<Reply<Page<RecordAudit>>> {
-        let (paging, filter) = (asked.paging()?, asked.filter);
+        let (paging, filter) = (asked.paging()?, (&asked.filter).into());
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
-        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
+        let total = count(&mut tx, KIND, &filter).await?;
+        let list = select(&mut tx, KIND, None, &filter, Some(paging)).map_ok(RecordAudit::from).try_collect().await?;
         Ok(reply(paging.page(total, list)))
     }
 
@@ -63,29 +55,36 @@ impl RecordAudits {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<RecordAuditView>> {
-        Ok(reply(view(&mut *caller.read().await?, id.0).await?))
+        let found = compared(&mut *caller.read().await?, KIND, id.0).await?;
+        let CourseContent::Record(content) = found.content else { return Err(Error::not_found()) };
+        let revision = found.revision.into();
+        Ok(reply(RecordAuditView { revision, differences: found.differences, content, media: found.media }))
     }
 
     /// 审核录播课程
     #[oai(path = "/audit", method = "put", operation_id = "auditRecord")]
-    async fn audit(&self, caller: Allowed<AuditRecord>, Body(decision): Body<RecordDecision>) -> Result<Reply<Saved>> {
+    async fn decide_one(
+        &self,
+        caller: Allowed<AuditRecord>,
+        Body(decision): Body<VersionDecision>,
+    ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = step::decide(&mut tx, &decision).await?;
+        let change = decide(&mut tx, KIND, &decision).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: decision.id }))
     }
 
     /// 批量审核录播课程
     #[oai(path = "/batchReview", method = "put", operation_id = "auditRecords")]
-    async fn audit_many(
+    async fn decide_many(
         &self,
         caller: Allowed<AuditRecords>,
-        Body(decisions): Body<RecordDecisions>,
+        Body(decisions): Body<VersionDecisions>,
     ) -> Result<Reply<BulkResult>> {
         decisions.check()?;
-        let mut bulk = Bulk::named(caller.begin().await?, "online_course_revision", step::NAME);
+        let mut bulk = Bulk::named(caller.begin().await?, "online_course_revision", audit::NAME);
         for decision in decisions.each() {
-            let outcome = step::decide(bulk.row().await?, &decision).await;
+            let outcome = decide(bulk.row().await?, KIND, &decision).await;
             bulk.ended(decision.id, outcome).await?;
         }
         Ok(reply(bulk.commit().await?))

@@ -1,40 +1,27 @@
-//! 录播课程: courses that learners watch, with their chapters and periods (01 §9.2).
-//!
-//! ```text
-//! save, edit ─→ a version (draft │ pending │ approved) ─approval→ copied into course, chapters and periods
-//! ```
-//! What is published stays as it is until a version is approved. An operator who holds `…:edit` may publish at once; their
-//! version is approved by themself. Who only holds `…:save` hands their new course in, and it waits for the auditors
-//! ([`record_audit`](crate::record_audit)).
+//! 录播课程: courses that learners watch, with their chapters and periods (01 §9.2). Only they can be taken over by schools.
 
-mod content;
-mod difference;
-mod form;
-mod publish;
-mod select;
 mod sheet;
-mod shelf;
+mod wire;
 
-use catalogue_rules::difference::CourseField;
+use catalogue_rules::{
+    content::RecordContent,
+    course::{CourseContent, CourseKind},
+};
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, Body, Bulk, BulkResult, EnabledChange, Entity, History, Ids, Page, Paged, Part, Reply, Result, Saved,
+    Allowed, Body, Bulk, BulkResult, EnabledChange, Ids, Page, Paged, Part, Reply, Result, Saved,
     access::Permission,
-    enumeration, permissions, reply,
+    permissions, reply,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub use form::{RecordCourseEdit, RecordCourseForm};
-pub use select::{RecordCourse, RecordCourseFilter, RecordCourseView};
-pub use shelf::{PutawayChange, SharedChange};
+use crate::course::{
+    PutawayChange, SharedChange, Typed, content_of, count, find, insert, lock, media_of, remove, select, set_putaway,
+    share, update,
+};
 
-pub(crate) use difference::names_of;
-pub(crate) use form::insert;
-pub(crate) use publish::publish;
-pub(crate) use shelf::{lock, set_putaway, share};
-
-use select::{count, select, view};
+pub use wire::{RecordCourse, RecordCourseEdit, RecordCourseFilter, RecordCourseForm, RecordCourseView};
 
 permissions! {
     pages "/course/record/list";
@@ -46,50 +33,13 @@ permissions! {
     InPlatform Writes      DeleteRecordCourses      = "course:pc:course:record:batchDel" "批量删除录播课程";
     InPlatform Writes      ChangeRecordPutaway      = "course:pc:course:record:update:putaway" "录播课程上下架";
     InPlatform Writes      ChangeRecordCourseStatus = "course:pc:course:record:update:status" "启用停用录播课程";
-    InPlatform Writes      ShareRecordCourse        = "course:pc:course:record:update:schoolShared" "录播课程供院校使用";
+    InPlatform Writes      ShareRecordCourse         = "course:pc:course:record:update:schoolShared" "录播课程供院校使用";
     InPlatform ReadsLogged ExportRecordCourses      = "course:pc:course:record:export" "导出录播课程";
 }
 
-pub const PART: Part = Part {
-    permissions: &[PERMISSIONS],
-    enumerations: &[
-        Putaway::ENUMERATION,
-        CourseAuditStatus::ENUMERATION,
-        CourseSubmission::ENUMERATION,
-        CourseField::ENUMERATION,
-    ],
-    entities: &[Entity { table: "online_course", name: "线上课程", counted: "条课程" }],
-    jobs: &[export_job::<RecordCourses>()],
-    histories: &[History { table: "online_course", code: "course:pc:course:record:view", scope: None }],
-    ..Part::NONE
-};
+pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[export_job::<RecordCourses>()], ..Part::NONE };
 
-enumeration! {
-    /// 上架状态
-    pub enum Putaway = "putaway" {
-        On = "on" "上架",
-        Off = "off" "下架",
-    }
-}
-
-enumeration! {
-    /// 课程审核状态
-    pub enum CourseAuditStatus = "courseAuditStatus" {
-        Draft = "draft" "草稿",
-        Pending = "pending" "待审核",
-        Approved = "approved" "通过",
-        Rejected = "rejected" "不通过",
-    }
-}
-
-enumeration! {
-    /// 保存方式
-    pub enum CourseSubmission = "courseSubmission" {
-        Draft = "draft" "存为草稿",
-        Review = "review" "提交审核",
-        Publish = "publish" "直接发布",
-    }
-}
+const KIND: CourseKind = CourseKind::Record;
 
 pub struct RecordCourses;
 
@@ -102,10 +52,12 @@ impl RecordCourses {
         caller: Allowed<ListRecordCourses>,
         Body(asked): Body<Paged<RecordCourseFilter>>,
     ) -> Result<Reply<Page<RecordCourse>>> {
-        let (paging, filter) = (asked.paging()?, asked.filter);
+        let (paging, filter) = (asked.paging()?, (&asked.filter).into());
+        let now = caller.app().clock().now();
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
-        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
+        let total = count(&mut tx, KIND, now, &filter).await?;
+        let list =
+            select(&mut tx, KIND, now, None, &filter, Some(paging)).map_ok(RecordCourse::from).try_collect().await?;
         Ok(reply(paging.page(total, list)))
     }
 
@@ -118,7 +70,11 @@ impl RecordCourses {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<RecordCourseView>> {
-        Ok(reply(view(&mut *caller.read().await?, id.0).await?))
+        let mut tx = caller.read().await?;
+        let course = find(&mut tx, KIND, caller.app().clock().now(), id.0).await?.into();
+        let content: RecordContent = content_of(&mut tx, id.0).await?;
+        let media = media_of(&mut tx, &[&CourseContent::Record(content.clone())]).await?;
+        Ok(reply(RecordCourseView { course, content, media }))
     }
 
     /// 新增录播课程
@@ -130,7 +86,7 @@ impl RecordCourses {
     ) -> Result<Reply<Saved>> {
         let may_publish = caller.holds(EditRecordCourse::CODE);
         let mut tx = caller.begin().await?;
-        let (id, change) = form::insert(&mut tx, form, may_publish).await?;
+        let (id, change) = insert(&mut tx, form.submission, CourseContent::Record(form.content), may_publish).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -142,9 +98,10 @@ impl RecordCourses {
         caller: Allowed<EditRecordCourse>,
         Body(edit): Body<RecordCourseEdit>,
     ) -> Result<Reply<Saved>> {
-        let id = edit.id;
+        let RecordCourseEdit { id, version, submission, content } = edit;
         let mut tx = caller.begin().await?;
-        let change = form::update(&mut tx, edit).await?;
+        let typed = Typed { id, version, submission, content: CourseContent::Record(content) };
+        let change = update(&mut tx, typed).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -158,7 +115,7 @@ impl RecordCourses {
         id: Query<i64>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = shelf::remove(&mut tx, id.0).await?;
+        let change = remove(&mut tx, KIND, id.0).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: id.0 }))
     }
@@ -172,7 +129,7 @@ impl RecordCourses {
     ) -> Result<Reply<BulkResult>> {
         let mut bulk = Bulk::named(caller.begin().await?, "online_course", "course_name");
         for id in ids.ids {
-            let outcome = shelf::remove(bulk.row().await?, id).await;
+            let outcome = remove(bulk.row().await?, KIND, id).await;
             bulk.ended(id, outcome).await?;
         }
         Ok(reply(bulk.commit().await?))
@@ -186,7 +143,7 @@ impl RecordCourses {
         Body(wanted): Body<PutawayChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = shelf::set_putaway(&mut tx, &wanted).await?;
+        let change = set_putaway(&mut tx, KIND, &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
@@ -199,7 +156,7 @@ impl RecordCourses {
         Body(wanted): Body<EnabledChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        shelf::lock(&mut tx, wanted.id).await?;
+        lock(&mut tx, KIND, wanted.id).await?;
         let change = tx.set_enabled("online_course", &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
@@ -213,7 +170,7 @@ impl RecordCourses {
         Body(wanted): Body<SharedChange>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let change = shelf::share(&mut tx, &wanted).await?;
+        let change = share(&mut tx, &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
     }

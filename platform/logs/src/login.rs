@@ -295,6 +295,7 @@ fn why_refused(code: &str) -> &str {
     match code {
         "wrong_password" => "密码错误",
         "wrong_code" => "动态验证码错误",
+        "wrong_sms_code" => "短信验证码错误",
         "unknown_account" => "账号不存在",
         "locked" => "账号已锁定",
         "disabled" => "账号已停用",
@@ -411,7 +412,11 @@ fn select<'c>(
             left join lateral (
                 select x.issued_at, x.revoke_reason,
                        coalesce(x.revoked_at, case when x.expires_at <= $13 then x.expires_at end) as over_at
-                from platform.sys_session x where x.jti = l.session_id) e on true"#]
+                from platform.sys_session x where x.jti = l.session_id
+                union all
+                select c.issued_at, c.revoke_reason,
+                       coalesce(c.revoked_at, case when c.expires_at <= $13 then c.expires_at end)
+                from platform.customer_session c where c.jti = l.session_id) e on true"#]
         asked
         [+ " and ($12::bigint[] is null or l.id = any($12)) order by l.at desc, l.id desc"],
         only,

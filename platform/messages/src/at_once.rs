@@ -15,22 +15,26 @@ use scenes::{
     template::{self, Rendered, Values},
 };
 
-/// Sends the short message of a scene to a phone. Without a template of its own the scene says `words`, which a provider that
-/// wants its own template refuses.
+/// Who sends what comes from no school.
+const OPERATORS: &str = "平台";
+
+/// Sends the short message of a scene to a phone, by the ways of a school or, without one, of the operators. Without a template of
+/// its own the scene says `words`, which a provider that wants its own template refuses.
 ///
 /// # Errors
-/// 409 when the school's scene or channel is off, its quota is used up, or the provider did not take it.
+/// 409 when the scene or the channel is off there, the school's quota is used up, or the provider did not take it.
 pub async fn send(
     app: &App,
-    school: &Arc<School>,
+    school: Option<&Arc<School>>,
     scene: &str,
     phone: &str,
     words: &str,
     values: Values,
 ) -> Result<()> {
     let now = app.clock().now();
-    let workspace = Workspace { app: app.clone(), school: Some(Arc::clone(school)) };
-    let (shown, provider_template) = rendered(app, school, scene, words, values).await?;
+    let workspace = Workspace { app: app.clone(), school: school.cloned() };
+    let demo = school.is_some_and(|school| school.demo);
+    let (shown, provider_template) = rendered(app, school.map(|school| &**school), scene, words, values).await?;
     if !quota::beyond(&workspace, Channel::Sms, vec![(0, shown.segments)], now).await?.is_empty() {
         return Err(Error::conflict("本校短信已达本月上限，暂时不能发送验证码，请联系学校"));
     }
@@ -41,7 +45,7 @@ pub async fn send(
         content: shown.content,
         template: provider_template.map(|code| (code, shown.values)),
     };
-    match way(app, Channel::Sms, Some(school.id), school.demo).await? {
+    match way(app, Channel::Sms, workspace.school_id(), demo).await? {
         Way::Inbox | Way::Recorded => record(&workspace, &outgoing, now).await,
         Way::Unusable => Err(not_sent()),
         Way::Provider(adapter) => {
@@ -51,7 +55,7 @@ pub async fn send(
                 Some(Outcome::Accepted { .. }) => Ok(()),
                 Some(Outcome::Rejected { code, provider_code, .. }) => {
                     tracing::warn!(
-                        school = school.id,
+                        school = workspace.school_id(),
                         scene,
                         code = code.as_str(),
                         provider_code,
@@ -72,18 +76,23 @@ fn not_sent() -> Error {
 /// The text of the scene for this school, and the provider's own template.
 async fn rendered(
     app: &App,
-    school: &School,
+    school: Option<&School>,
     scene: &str,
     words: &str,
     mut values: Values,
 ) -> Result<(Rendered, Option<String>)> {
-    let off = || Error::conflict("本校未开启验证码短信，请联系学校");
+    let off = || {
+        Error::conflict(match school {
+            Some(_) => "本校未开启验证码短信，请联系学校",
+            None => "平台未开启验证码短信，请联系客服",
+        })
+    };
     let mut platform = app.platform_read().await?;
     let known = sqlx::query_scalar!("select id from platform.psd_info where scene_code = $1 and enabled", scene)
         .fetch_optional(&mut *platform)
         .await?
         .ok_or_else(off)?;
-    if !switch::channels_on(&mut platform, known, Some(school.id)).await?.contains(&Channel::Sms) {
+    if !switch::channels_on(&mut platform, known, school.map(|school| school.id)).await?.contains(&Channel::Sms) {
         return Err(off());
     }
     let template = sqlx::query!(
@@ -94,7 +103,9 @@ async fn rendered(
     .fetch_optional(&mut *platform)
     .await?;
     drop(platform);
-    values.entry("school".to_owned()).or_insert_with(|| school.name.clone());
+    values
+        .entry("school".to_owned())
+        .or_insert_with(|| school.map_or_else(|| OPERATORS.to_owned(), |school| school.name.clone()));
     values.entry("date".to_owned()).or_insert_with(|| app.clock().today().to_string());
     match template {
         Some(own) => {

@@ -63,6 +63,9 @@ fn options(code: &str) -> bool {
 /// Opens the home page of both areas.
 const HOME: &str = "data:pc:dashboard:view";
 
+/// The customers of the operators' site.
+const LEARNERS: &str = "/user/ext/list";
+
 /// The timetable stands among the pages of examinations.
 const TIMETABLE: &str = "adult:pc:courseArrange:";
 
@@ -75,8 +78,11 @@ const ROLES: &[SeedRole] = &[
         data_scope: "whole_school",
         takes: |code, page| {
             let catalogue = ["/platformPC/basicData", "/course", "/user/msg", "/user/psd", "/system/banner"];
-            catalogue.iter().any(|folder| page.starts_with(folder))
-                || page == "/user/lecturer/list" && !personal(code)
+            let site =
+                ["/system/nav", "/system/adv", "/system/zone", "/system/website", "/system/sharing", "/system/search"];
+            catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
+                || page == "/system/vip/set/list"
+                || matches!(page, "/user/lecturer/list" | LEARNERS) && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME
         },
@@ -88,7 +94,10 @@ const ROLES: &[SeedRole] = &[
         data_scope: "whole_school",
         takes: |code, page| {
             let theirs = below(page, &["supportCenter"]) || code.starts_with("course:pc:comment:");
-            theirs || reads_only(code) && page == "/sys/school/list" || code == HOME
+            theirs
+                || page == LEARNERS && !personal(code)
+                || reads_only(code) && page == "/sys/school/list"
+                || code == HOME
         },
     },
     SeedRole {

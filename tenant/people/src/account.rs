@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use accounts::password as secret;
 use infra::{App, Change, Entity, Error, OnConstraint, Part, Result, Tx, clock::Moment, enumeration};
-pub use people_rules::account::OwnerKind;
+pub use people_rules::account::{OwnerKind, SignInKind};
 use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use crate::session::{self, Ended};
 
 pub const PART: Part = Part {
-    enumerations: &[OwnerKind::ENUMERATION, AccountState::ENUMERATION],
+    enumerations: &[OwnerKind::ENUMERATION, SignInKind::ENUMERATION, AccountState::ENUMERATION],
     entities: &[Entity { table: "client_account", name: "客户端账号", counted: "个账号" }],
     ..Part::NONE
 };

@@ -4,7 +4,7 @@
 //! authenticate (stage client_login) → signature ─login→ session ─password→ signed out everywhere, in again
 //! ```
 //! The login log and the counts of wrong passwords stand in `platform`, account and session in the school; the host of the
-//! request says which.
+//! request says which. Customers of the operators' own site use the same calls; theirs is the module of learners.
 
 mod sign_in;
 mod upload;
@@ -12,11 +12,12 @@ mod upload;
 use accounts::session::{ClientEvent, ENTRY_MINUTES, log_client};
 use chrono::Duration;
 use infra::{
-    Body, Client, Error, Public, Reply, Result, Writes, WritesAlways,
-    access::{WritesOwnSession, WritesOwnSessionAlways},
+    Body, Error, Public, Reply, Result, Writes, WritesAlways,
+    access::{Person, WritesOwnSession, WritesOwnSessionAlways},
     clients, reply,
     token::{self, Claims},
 };
+use learners::account::{OwnPassword, change_password};
 use poem_openapi::{Object, OpenApi, types::Example};
 
 use crate::{
@@ -79,7 +80,14 @@ impl ClientAccess {
 
     /// 客户端退出登录
     #[oai(path = "/logout", method = "post", operation_id = "logoutClient")]
-    async fn logout(&self, caller: Client<AnyClient, WritesOwnSessionAlways>) -> Result<Reply<bool>> {
+    async fn logout(&self, caller: Person<AnyClient, WritesOwnSessionAlways>) -> Result<Reply<bool>> {
+        let caller = match caller {
+            Person::OfSchool(caller) => caller,
+            Person::OfSite(learner) => {
+                learners::session::sign_out(&learner).await?;
+                return Ok(reply(true));
+            }
+        };
         let now = caller.app.clock().now();
         let mut tx = caller.begin().await?;
         session::end_one(&mut tx, caller.session.jti, Ended::Logout).await?;
@@ -90,7 +98,7 @@ impl ClientAccess {
             person_id: Some(caller.session.person_id),
             login_name: &caller.session.login_name,
             person_name: Some(&caller.session.person_name),
-            school_id: caller.school.id,
+            school_id: Some(caller.school.id),
             event: "logout",
             success: true,
             reason: None,
@@ -103,12 +111,22 @@ impl ClientAccess {
     }
 
     /// 客户端修改密码
+    /// 平台学员用短信验证码登录后15分钟内，或尚未设密码时，原密码可以不填
     #[oai(path = "/password", method = "put", operation_id = "changeClientPassword")]
     async fn password(
         &self,
-        caller: Client<AnyClient, WritesAlways>,
+        caller: Person<AnyClient, WritesAlways>,
         Body(form): Body<ClientPassword>,
     ) -> Result<Reply<bool>> {
+        let caller = match caller {
+            Person::OfSchool(caller) => caller,
+            Person::OfSite(learner) => {
+                let typed =
+                    OwnPassword { old: &form.old_password, new: &form.login_password, again: &form.confirm_password };
+                change_password(&learner, typed).await?;
+                return Ok(reply(true));
+            }
+        };
         caller.in_person("代登录不能修改密码，请本人登录后修改")?;
         let (keys, random) = (caller.app.keys(), caller.app.random());
         let old = keys.decrypt(&form.old_password, random).await?;
@@ -143,9 +161,12 @@ impl ClientAccess {
 
     /// 代登录续期
     #[oai(path = "/renew", method = "put", operation_id = "renewClientToken")]
-    async fn renew(&self, caller: Client<AnyClient, WritesOwnSession>) -> Result<Reply<Renewed>> {
+    async fn renew(&self, caller: Person<AnyClient, WritesOwnSession>) -> Result<Reply<Renewed>> {
+        let own = || Error::new(403, "当前不是代登录，无需续期");
+        // Nobody acts for a customer of the operators' site.
+        let Person::OfSchool(caller) = caller else { return Err(own()) };
         let now = caller.app.clock().now();
-        let acting = caller.session.acting.as_ref().ok_or_else(|| Error::new(403, "当前不是代登录，无需续期"))?;
+        let acting = caller.session.acting.as_ref().ok_or_else(own)?;
         let mut platform = caller.platform().await?;
         // The check of the request found that session alive; it also is the limit.
         let own_end = sqlx::query_scalar!("select expires_at from platform.sys_session where jti = $1", acting.session)

@@ -84,7 +84,7 @@ pub async fn sign_in_as(
         person_id: Some(id),
         login_name: &account.login_name,
         person_name: Some(&person.name),
-        school_id: school.id,
+        school_id: Some(school.id),
         event: "one_click",
         success: true,
         reason: Some(&reason),

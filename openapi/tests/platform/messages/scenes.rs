@@ -24,7 +24,7 @@ async fn the_scenes_that_ship_are_switched_only() {
     let scene = found.data()["list"][0].clone();
     assert_eq!((&scene["sceneName"], &scene["templateCount"]), (&json!("成绩发布"), &json!(1)));
     let all = operator.post(&format!("{SCENE}/list"), json!({ "pageSize": 1 })).await;
-    assert_eq!(all.data()["totalCount"], json!(52));
+    assert_eq!(all.data()["totalCount"], json!(53));
     let edit = json!({ "id": scene["id"], "version": scene["version"], "sceneCode": "other", "sceneName": "别的", "module": "成绩",
         "defaultChannels": ["in_app"], "audienceType": "student" });
     assert_eq!(

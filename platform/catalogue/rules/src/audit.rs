@@ -1,4 +1,4 @@
-//! 录播审核: what an auditor decides (01 §9.2).
+//! What an auditor decides of a course, a lecturer or a comment (01 §9.2, §9.3, §9.5).
 
 use infra::{Error, Result, enumeration};
 

@@ -1,20 +1,10 @@
-//! What a course consists of, as people type it, as a version keeps it, and what makes it wrong in itself (01 §9.2).
-
-use std::collections::HashSet;
+//! What a recorded course consists of, as people type it, as a version keeps it, and what makes it wrong in itself (01 §9.2).
 
 use infra::{Error, FieldError, Result, RichText};
-use poem_openapi::{
-    Object,
-    types::{Example, ParseFromJSON, ToJSON},
-};
-use serde_json::Value;
+use poem_openapi::{Object, types::Example};
 use setting_rules::media::{MediaChannel, MediaState};
 
-/// Characters of an introduction.
-const INTRODUCTION: usize = 2_000;
-
-/// Lessons of a course.
-const PERIODS: usize = 2_000;
+use crate::course::{Head, PERIODS, Parts, price_mistakes, tidy_introduction, twice};
 
 /// A lesson that is watched.
 #[derive(Debug, Clone, PartialEq, Object)]
@@ -110,9 +100,19 @@ impl Example for RecordContent {
 }
 
 impl RecordContent {
-    /// As a version keeps it.
-    pub fn to_stored(&self) -> Value {
-        self.to_json().unwrap_or_default()
+    /// What courses of every kind have.
+    pub fn head(&self) -> Head<'_> {
+        Head {
+            course_name: &self.course_name,
+            category_id: self.category_id,
+            lecturer_id: self.lecturer_id,
+            cover: &self.cover,
+            introduce: self.introduce.as_ref(),
+            is_free: self.is_free,
+            price_original: self.price_original,
+            price_sale: self.price_sale,
+            valid_days: self.valid_days,
+        }
     }
 
     /// The lessons of all chapters, in their order.
@@ -125,10 +125,7 @@ impl RecordContent {
     /// # Errors
     /// 422 at every field that does not fit the others.
     pub fn in_itself(mut self) -> Result<Self> {
-        if let Some(text) = &self.introduce {
-            text.at_most("introduce", "课程介绍", INTRODUCTION)?;
-        }
-        self.introduce = self.introduce.filter(|text| !text.is_blank());
+        self.introduce = tidy_introduction(self.introduce)?;
         if self.is_free {
             self.price_sale = 0;
         }
@@ -137,39 +134,18 @@ impl RecordContent {
     }
 
     fn mistakes(&self) -> Vec<FieldError> {
-        let mut wrong = Vec::new();
-        let mut tell = |field: String, message: String| wrong.push(FieldError { field, message });
-        if !self.is_free && self.price_sale == 0 {
-            tell("priceSale".to_owned(), "收费课程的优惠价应大于0，不收费请选择免费".to_owned());
-        }
-        if self.price_sale > self.price_original {
-            tell("priceSale".to_owned(), "优惠价不能高于原价".to_owned());
-        }
-        let (mut names, mut chapters, mut periods) = (HashSet::new(), HashSet::new(), HashSet::new());
-        for (place, chapter) in self.chapters.iter().enumerate() {
-            if !names.insert(chapter.chapter_name.as_str()) {
-                let message = format!("章节名称“{}”重复", chapter.chapter_name);
-                tell(format!("chapters[{place}].chapterName"), message);
-            }
-            let twice = chapter.id.is_some_and(|id| !chapters.insert(id))
-                || chapter.periods.iter().filter_map(|period| period.id).any(|id| !periods.insert(id));
-            if twice {
-                tell(format!("chapters[{place}].id"), "同一章节或课时出现了两次，请刷新后重试".to_owned());
-            }
-        }
+        let mut wrong = price_mistakes(self.head());
+        let parts = self.chapters.iter().map(|chapter| Parts {
+            id: chapter.id,
+            name: &chapter.chapter_name,
+            periods: chapter.periods.iter().filter_map(|period| period.id).collect(),
+        });
+        wrong.extend(twice(parts));
         if self.periods().count() > PERIODS {
-            tell("chapters".to_owned(), format!("课时最多{PERIODS}个"));
+            wrong.push(FieldError { field: "chapters".to_owned(), message: format!("课时最多{PERIODS}个") });
         }
         wrong
     }
-}
-
-/// What a version keeps.
-///
-/// # Errors
-/// Internal, when it was not written by [`RecordContent::to_stored`].
-pub fn stored(value: Value) -> Result<RecordContent> {
-    RecordContent::parse_from_json(Some(value)).map_err(|error| Error::internal(error.into_message()))
 }
 
 /// A video or audio that periods refer to.
@@ -210,11 +186,5 @@ mod tests {
     fn a_chapter_stands_once() {
         let twice = told(|content| content.chapters.push(content.chapters[0].clone()));
         assert_eq!(twice, "章节名称“第一章 绪论”重复");
-    }
-
-    #[test]
-    fn what_is_kept_of_a_course_reads_as_it_was() {
-        let content = RecordContent::example();
-        assert_eq!(stored(content.to_stored()), Ok(content));
     }
 }

@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use infra::{RichText, enumeration};
 use poem_openapi::Object;
 
-use crate::content::{CourseMedia, RecordContent};
+use crate::{
+    content::CourseMedia,
+    course::{CourseContent, Head},
+};
 
 enumeration! {
     /// 课程变更项
@@ -18,6 +21,7 @@ enumeration! {
         Price = "price" "价格",
         ValidDays = "valid_days" "有效期",
         Chapters = "chapters" "章节课时",
+        File = "file" "资源文件",
     }
 }
 
@@ -36,7 +40,7 @@ pub struct Difference {
 }
 
 /// The fields in which a content differs; all that have a value when there is none before.
-pub fn differences(before: Option<&RecordContent>, after: &RecordContent, names: &Names) -> Vec<Difference> {
+pub fn differences(before: Option<&CourseContent>, after: &CourseContent, names: &Names) -> Vec<Difference> {
     changed(before, after)
         .into_iter()
         .map(|field| Difference {
@@ -49,34 +53,59 @@ pub fn differences(before: Option<&RecordContent>, after: &RecordContent, names:
 }
 
 /// The same, the fields alone.
-pub fn changed(before: Option<&RecordContent>, after: &RecordContent) -> Vec<CourseField> {
+pub fn changed(before: Option<&CourseContent>, after: &CourseContent) -> Vec<CourseField> {
     CourseField::CHOICES
         .iter()
         .map(|(_, field)| *field)
         .filter(|field| match before {
             Some(before) => !same(*field, before, after),
-            None => match field {
-                CourseField::Introduce => after.introduce.is_some(),
-                CourseField::Chapters => !after.chapters.is_empty(),
-                _ => true,
-            },
+            None => has(*field, after),
         })
         .collect()
 }
 
-fn same(field: CourseField, before: &RecordContent, after: &RecordContent) -> bool {
+/// Whether a content has anything of a field.
+fn has(field: CourseField, content: &CourseContent) -> bool {
     match field {
-        CourseField::CourseName => before.course_name == after.course_name,
-        CourseField::Category => before.category_id == after.category_id,
-        CourseField::Lecturer => before.lecturer_id == after.lecturer_id,
-        CourseField::Cover => before.cover == after.cover,
-        CourseField::Introduce => before.introduce == after.introduce,
+        CourseField::Introduce => content.head().introduce.is_some(),
+        CourseField::Chapters => match content {
+            CourseContent::Record(content) => !content.chapters.is_empty(),
+            CourseContent::Live(content) => !content.chapters.is_empty(),
+            CourseContent::Resource(_) => false,
+        },
+        CourseField::File => matches!(content, CourseContent::Resource(content) if content.resource_file_key.is_some()),
+        CourseField::CourseName
+        | CourseField::Category
+        | CourseField::Lecturer
+        | CourseField::Cover
+        | CourseField::Price
+        | CourseField::ValidDays => true,
+    }
+}
+
+fn same(field: CourseField, before: &CourseContent, after: &CourseContent) -> bool {
+    let (old, new) = (before.head(), after.head());
+    match field {
+        CourseField::CourseName => old.course_name == new.course_name,
+        CourseField::Category => old.category_id == new.category_id,
+        CourseField::Lecturer => old.lecturer_id == new.lecturer_id,
+        CourseField::Cover => old.cover == new.cover,
+        CourseField::Introduce => old.introduce == new.introduce,
         CourseField::Price => {
-            (before.is_free, before.price_original, before.price_sale)
-                == (after.is_free, after.price_original, after.price_sale)
+            (old.is_free, old.price_original, old.price_sale) == (new.is_free, new.price_original, new.price_sale)
         }
-        CourseField::ValidDays => before.valid_days == after.valid_days,
-        CourseField::Chapters => before.chapters == after.chapters,
+        CourseField::ValidDays => old.valid_days == new.valid_days,
+        CourseField::Chapters => match (before, after) {
+            (CourseContent::Record(before), CourseContent::Record(after)) => before.chapters == after.chapters,
+            (CourseContent::Live(before), CourseContent::Live(after)) => before.chapters == after.chapters,
+            _ => true,
+        },
+        CourseField::File => match (before, after) {
+            (CourseContent::Resource(before), CourseContent::Resource(after)) => {
+                (&before.resource_file_key, before.resource_pages) == (&after.resource_file_key, after.resource_pages)
+            }
+            _ => true,
+        },
     }
 }
 
@@ -85,50 +114,93 @@ fn same(field: CourseField, before: &RecordContent, after: &RecordContent) -> bo
 pub struct Names {
     pub categories: HashMap<i64, String>,
     pub lecturers: HashMap<i64, String>,
+    pub channels: HashMap<i64, String>,
     pub media: Vec<CourseMedia>,
 }
 
 impl Names {
-    fn told(&self, field: CourseField, content: &RecordContent) -> Option<String> {
-        let named =
-            |names: &HashMap<i64, String>, id: i64| names.get(&id).cloned().unwrap_or_else(|| "已删除".to_owned());
+    fn told(&self, field: CourseField, content: &CourseContent) -> Option<String> {
+        let head = content.head();
         match field {
-            CourseField::CourseName => Some(content.course_name.clone()),
-            CourseField::Category => Some(named(&self.categories, content.category_id)),
-            CourseField::Lecturer => Some(named(&self.lecturers, content.lecturer_id)),
-            CourseField::Cover => Some(content.cover.clone()),
-            CourseField::Introduce => content.introduce.as_ref().map(RichText::plain),
-            CourseField::Price => Some(price(content)),
+            CourseField::CourseName => Some(head.course_name.to_owned()),
+            CourseField::Category => Some(named(&self.categories, head.category_id)),
+            CourseField::Lecturer => Some(named(&self.lecturers, head.lecturer_id)),
+            CourseField::Cover => Some(head.cover.to_owned()),
+            CourseField::Introduce => head.introduce.map(RichText::plain),
+            CourseField::Price => Some(price(head)),
             CourseField::ValidDays => {
-                Some(content.valid_days.map_or_else(|| "永久有效".to_owned(), |days| format!("{days}天")))
+                Some(head.valid_days.map_or_else(|| "永久有效".to_owned(), |days| format!("{days}天")))
             }
             CourseField::Chapters => self.outline(content),
+            CourseField::File => file(content),
         }
     }
 
     /// A line for each chapter, and below it one for each of its lessons.
-    fn outline(&self, content: &RecordContent) -> Option<String> {
-        let titles: HashMap<i64, &str> = self.media.iter().map(|media| (media.id, media.title.as_str())).collect();
+    fn outline(&self, content: &CourseContent) -> Option<String> {
         let mut lines = Vec::new();
-        for chapter in &content.chapters {
-            let described = chapter.chapter_desc.as_ref().map_or_else(String::new, |text| format!("：{text}"));
-            lines.push(format!("{}{described}", chapter.chapter_name));
-            for period in &chapter.periods {
-                let free = if period.is_free { "（试看）" } else { "" };
-                let media = titles.get(&period.media_asset_id).copied().unwrap_or("已删除");
-                lines.push(format!("　{}{free} 〔{media}〕", period.period_name));
+        match content {
+            CourseContent::Record(content) => {
+                for chapter in &content.chapters {
+                    lines.push(heading(&chapter.chapter_name, chapter.chapter_desc.as_deref()));
+                    for period in &chapter.periods {
+                        let media = self.title(period.media_asset_id);
+                        lines.push(format!("　{}{} 〔{media}〕", period.period_name, trial(period.is_free)));
+                    }
+                }
             }
+            CourseContent::Live(content) => {
+                for chapter in &content.chapters {
+                    lines.push(heading(&chapter.chapter_name, chapter.chapter_desc.as_deref()));
+                    for period in &chapter.periods {
+                        let channel = named(&self.channels, period.live_channel_id);
+                        let replay =
+                            period.replay_asset_id.map_or_else(String::new, |id| format!("，回放：{}", self.title(id)));
+                        lines.push(format!(
+                            "　{}{} 〔{channel}，{}至{}{replay}〕",
+                            period.period_name,
+                            trial(period.is_free),
+                            period.starts_at.format("%Y-%m-%d %H:%M"),
+                            period.ends_at.format("%H:%M")
+                        ));
+                    }
+                }
+            }
+            CourseContent::Resource(_) => {}
         }
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
+
+    fn title(&self, media: i64) -> &str {
+        self.media.iter().find(|known| known.id == media).map_or("已删除", |known| known.title.as_str())
+    }
 }
 
-fn price(content: &RecordContent) -> String {
+fn named(names: &HashMap<i64, String>, id: i64) -> String {
+    names.get(&id).cloned().unwrap_or_else(|| "已删除".to_owned())
+}
+
+fn heading(name: &str, described: Option<&str>) -> String {
+    described.map_or_else(|| name.to_owned(), |text| format!("{name}：{text}"))
+}
+
+const fn trial(is_free: bool) -> &'static str {
+    if is_free { "（试看）" } else { "" }
+}
+
+fn file(content: &CourseContent) -> Option<String> {
+    let CourseContent::Resource(content) = content else { return None };
+    content.resource_file_key.as_ref()?;
+    let name = content.resource_file_name.as_deref().unwrap_or("未命名");
+    Some(content.resource_pages.map_or_else(|| name.to_owned(), |pages| format!("{name}（{pages}页）")))
+}
+
+fn price(head: Head<'_>) -> String {
     let yuan = |fen: i64| format!("{}.{:02}元", fen / 100, fen % 100);
-    if content.is_free {
+    if head.is_free {
         "免费".to_owned()
     } else {
-        format!("原价{}，优惠价{}", yuan(content.price_original), yuan(content.price_sale))
+        format!("原价{}，优惠价{}", yuan(head.price_original), yuan(head.price_sale))
     }
 }
 
@@ -137,6 +209,7 @@ mod tests {
     use poem_openapi::types::Example;
 
     use super::*;
+    use crate::{content::RecordContent, live::LiveContent, resource::ResourceContent};
 
     #[test]
     fn only_what_differs_is_told() {
@@ -170,7 +243,7 @@ mod tests {
             after: Some(after.to_owned()),
         };
         assert_eq!(
-            differences(Some(&before), &after, &names),
+            differences(Some(&CourseContent::Record(before)), &CourseContent::Record(after), &names),
             [
                 told(CourseField::Price, "原价199.00元，优惠价149.00元", "原价199.00元，优惠价99.05元"),
                 told(
@@ -184,9 +257,26 @@ mod tests {
 
     #[test]
     fn a_first_version_is_all_new() {
-        let first = RecordContent { chapters: Vec::new(), ..RecordContent::example() };
+        let first = CourseContent::Record(RecordContent { chapters: Vec::new(), ..RecordContent::example() });
         let fields = changed(None, &first);
         assert!(fields.contains(&CourseField::Price) && !fields.contains(&CourseField::Chapters), "{fields:?}");
         assert!(changed(Some(&first), &first).is_empty());
+    }
+
+    #[test]
+    fn lessons_are_told_with_their_channel_and_time_and_files_with_their_name() {
+        let names = Names { channels: HashMap::from([(1, "一号厅".to_owned())]), ..Names::default() };
+        let live = differences(None, &CourseContent::Live(LiveContent::example()), &names);
+        let outline = live.iter().find(|each| each.field == CourseField::Chapters).and_then(|each| each.after.clone());
+        let told = "第一章 导学\n　第一讲 开班说明（试看） 〔一号厅，1970-01-01 08:00至09:30〕";
+        assert_eq!(outline.as_deref(), Some(told));
+        let before = ResourceContent::example();
+        let after = ResourceContent {
+            resource_file_key: Some("a.pdf".to_owned()),
+            resource_file_name: Some("真题.pdf".to_owned()),
+            ..before.clone()
+        };
+        let told = differences(Some(&CourseContent::Resource(before)), &CourseContent::Resource(after), &names);
+        assert_eq!((told.len(), told[0].after.as_deref()), (1, Some("真题.pdf（48页）")));
     }
 }

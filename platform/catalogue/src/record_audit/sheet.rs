@@ -1,5 +1,6 @@
 //! What the sheet of versions looks like.
 
+use futures_util::TryStreamExt;
 use infra::{
     App, Result, Scope,
     sheet::{Cell, Column},
@@ -7,7 +8,7 @@ use infra::{
 };
 use sqlx::PgConnection;
 
-use super::{RecordAudit, RecordAuditFilter, RecordAudits, select};
+use super::{KIND, RecordAudit, RecordAuditFilter, RecordAudits, select};
 
 impl Export for RecordAudits {
     type Filter = RecordAuditFilter;
@@ -33,6 +34,6 @@ impl Export for RecordAudits {
         filter: &RecordAuditFilter,
         _scope: &Scope,
     ) -> Result<Rows<'c, RecordAudit>> {
-        Ok(select(connection, None, filter, None))
+        Ok(Box::pin(select(connection, KIND, None, &filter.into(), None).map_ok(RecordAudit::from)))
     }
 }

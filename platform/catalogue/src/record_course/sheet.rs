@@ -1,5 +1,6 @@
-//! What the sheet of record courses looks like. They are not imported.
+//! What the sheet of 录播课程 looks like. They are not imported.
 
+use futures_util::TryStreamExt;
 use infra::{
     App, Result, Scope,
     sheet::{Cell, Column},
@@ -7,7 +8,9 @@ use infra::{
 };
 use sqlx::PgConnection;
 
-use super::{RecordCourse, RecordCourseFilter, RecordCourses, select};
+use crate::course::score;
+
+use super::{KIND, RecordCourse, RecordCourseFilter, RecordCourses, select};
 
 impl Export for RecordCourses {
     type Filter = RecordCourseFilter;
@@ -28,6 +31,8 @@ impl Export for RecordCourses {
             cell: |course| course.valid_days.map_or(Cell::Text("永久".to_owned()), |days| Cell::Int(days.into())),
         },
         Column { heading: "课时数", width: 10, cell: |course| Cell::Int(course.period_total) },
+        Column { heading: "购买数", width: 10, cell: |course| Cell::Int(course.count_buy) },
+        Column { heading: "评分", width: 8, cell: |course| score(course.score_avg) },
         Column { heading: "上架状态", width: 10, cell: |course| Cell::Text(course.putaway.zh().to_owned()) },
         Column { heading: "审核状态", width: 10, cell: |course| Cell::Text(course.audit_status.zh().to_owned()) },
         Column {
@@ -35,17 +40,19 @@ impl Export for RecordCourses {
             width: 12,
             cell: |course| Cell::text(course.revision_status.map(|status| status.zh())),
         },
+        Column { heading: "推荐中", width: 8, cell: |course| Cell::Bool(course.recommended) },
         Column { heading: "供院校使用", width: 12, cell: |course| Cell::Bool(course.school_shared) },
         Column { heading: "启用", width: 8, cell: |course| Cell::Bool(course.enabled) },
         Column { heading: "创建时间", width: 20, cell: |course| Cell::DateTime(course.created_at) },
     ];
 
     async fn rows<'c>(
-        _app: &App,
+        app: &App,
         connection: &'c mut PgConnection,
         filter: &RecordCourseFilter,
         _scope: &Scope,
     ) -> Result<Rows<'c, RecordCourse>> {
-        Ok(select(connection, None, filter, None))
+        let courses = select(connection, KIND, app.clock().now(), None, &filter.into(), None);
+        Ok(Box::pin(courses.map_ok(RecordCourse::from)))
     }
 }

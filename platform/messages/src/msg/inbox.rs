@@ -1,7 +1,9 @@
-//! 站内信: what a person of a school finds in their client application (01 §7.5). [`super::own`] is the same for the accounts
-//! of the console.
+//! 站内信: what a person of a school, or a customer of the operators' site, finds in their client application (01 §7.5).
+//! [`super::own`] is the same for the accounts of the console.
 
-use infra::{Body, Change, Client, Ids, Page, Paged, Reads, Reply, Result, Tx, Writes, clients, clock::Moment, reply};
+use infra::{
+    Body, Change, Ids, Page, Paged, Reads, Reply, Result, Tx, Writes, access::Person, clients, clock::Moment, reply,
+};
 use poem_openapi::{Object, OpenApi};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -103,23 +105,23 @@ impl Inbox {
     #[oai(path = "/list", method = "post", operation_id = "listInbox")]
     async fn list(
         &self,
-        caller: Client<InboxOwner, Reads>,
+        caller: Person<InboxOwner, Reads>,
         Body(asked): Body<Paged<LetterFilter>>,
     ) -> Result<Reply<Page<Letter>>> {
-        let owner = Owner { kind: &caller.session.kind, id: caller.session.person_id };
+        let owner = Owner { kind: &caller.session().kind, id: caller.session().person_id };
         let mut tx = caller.read().await?;
-        Ok(reply(letters(&mut tx, owner, &asked, caller.app.clock().now()).await?))
+        Ok(reply(letters(&mut tx, owner, &asked, caller.app().clock().now()).await?))
     }
 
     /// 未读消息数
     #[oai(path = "/unread", method = "get", operation_id = "countUnread")]
-    async fn unread(&self, caller: Client<InboxOwner, Reads>) -> Result<Reply<Unread>> {
+    async fn unread(&self, caller: Person<InboxOwner, Reads>) -> Result<Reply<Unread>> {
         let mut tx = caller.read().await?;
         let count = sqlx::query_scalar!(
             r#"select count(*) as "count!" from msg_delivery
                where recipient_type = $1 and recipient_id = $2 and channel = 'in_app' and status = 'sent' and read_at is null"#,
-            caller.session.kind,
-            caller.session.person_id
+            caller.session().kind,
+            caller.session().person_id
         )
         .fetch_one(&mut *tx)
         .await?;
@@ -129,8 +131,8 @@ impl Inbox {
     /// 标记消息已读
     /// 阅读时间只记第一次
     #[oai(path = "/read", method = "put", operation_id = "markRead")]
-    async fn read(&self, caller: Client<InboxOwner, Writes>, Body(wanted): Body<Ids>) -> Result<Reply<MarkedRead>> {
-        let owner = Owner { kind: &caller.session.kind, id: caller.session.person_id };
+    async fn read(&self, caller: Person<InboxOwner, Writes>, Body(wanted): Body<Ids>) -> Result<Reply<MarkedRead>> {
+        let owner = Owner { kind: &caller.session().kind, id: caller.session().person_id };
         Ok(reply(mark_read(caller.begin().await?, owner, Some(&wanted.ids)).await?))
     }
 }

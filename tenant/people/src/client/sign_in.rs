@@ -6,16 +6,17 @@ use accounts::{
     session::{ClientEvent, absolute_end, log_client},
 };
 use infra::{Error, Public, Result, Tx, Writes, clock::Moment, directory::School};
+use learners::sign_in::Credentials;
 use poem_openapi::{Object, types::Example};
 use sign_in::sign_in::{Stage, consume};
 
 use crate::{
-    account::{Account, OwnerKind, lock_by_login},
+    account::{Account, OwnerKind, SignInKind, lock_by_login},
     person::{self, Person},
     session::{self, Ended, NewSession},
 };
 
-/// Account and password of a person of a school.
+/// Account and password of a person of a school; phone and password, or a code, of a customer of the operators' site.
 #[derive(Debug, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct ClientLogin {
@@ -23,10 +24,15 @@ pub struct ClientLogin {
     #[oai(validator(min_length = 1, max_length = 64))]
     login_name: String,
     /// 密码密文
-    #[oai(validator(min_length = 1, max_length = 1024))]
-    login_password: String,
+    /// 平台学员用短信验证码登录时不填
+    #[oai(validator(max_length = 1024))]
+    login_password: Option<String>,
+    /// 短信验证码
+    /// 平台学员不用密码登录时填写，6位数字
+    #[oai(validator(pattern = "^[0-9]{6}$"))]
+    sms_code: Option<String>,
     /// 身份
-    kind: OwnerKind,
+    kind: SignInKind,
     /// 登录校验签名
     #[oai(validator(max_length = 128))]
     signature: Option<String>,
@@ -36,8 +42,9 @@ impl Example for ClientLogin {
     fn example() -> Self {
         Self {
             login_name: "26304120070023".to_owned(),
-            login_password: "Base64 of the RSA-OAEP cipher text".to_owned(),
-            kind: OwnerKind::Student,
+            login_password: Some("Base64 of the RSA-OAEP cipher text".to_owned()),
+            sms_code: None,
+            kind: SignInKind::Student,
             signature: None,
         }
     }
@@ -61,6 +68,7 @@ pub struct ClientSignedIn {
 struct Trying<'a> {
     caller: &'a Public<Writes>,
     form: &'a ClientLogin,
+    kind: OwnerKind,
     school: &'a School,
     known: Option<&'a (Account, Person)>,
     now: Moment,
@@ -69,12 +77,12 @@ struct Trying<'a> {
 impl Trying<'_> {
     async fn log(&self, tx: &mut Tx, event: &str, reason: Option<&str>, session: Option<uuid::Uuid>) -> Result<()> {
         let event = ClientEvent {
-            client: self.form.kind.client(),
-            kind: self.form.kind.as_str(),
+            client: self.kind.client(),
+            kind: self.kind.as_str(),
             person_id: self.known.map(|(account, _)| account.owner_id),
             login_name: &self.form.login_name,
             person_name: self.known.map(|(_, person)| person.name.as_str()),
-            school_id: self.school.id,
+            school_id: Some(self.school.id),
             event,
             success: reason.is_none(),
             reason,
@@ -97,12 +105,15 @@ impl Trying<'_> {
 }
 
 /// The lock-out counts by school: the same number may be somebody else's in another one.
-fn guard_name(school: &School, form: &ClientLogin) -> String {
-    format!("{}/{}/{}", school.id, form.kind.as_str(), form.login_name)
+fn guard_name(school: &School, kind: OwnerKind, login_name: &str) -> String {
+    format!("{}/{}/{login_name}", school.id, kind.as_str())
 }
 
 /// Never answers 301–303: the client would reload and lose the message.
 pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Result<ClientSignedIn> {
+    let Some(kind) = form.kind.owner() else { return learner(caller, form).await };
+    let cipher = form.login_password.as_deref().filter(|cipher| !cipher.is_empty());
+    let cipher = cipher.ok_or_else(|| Error::field("loginPassword", "请填写密码"))?;
     let (app, visit) = (&caller.app, &caller.visit);
     let now = app.clock().now();
     let mut tx = caller.begin().await?;
@@ -115,9 +126,9 @@ pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Resu
         return Err(Error::new(403, "请从学校的网址登录"));
     };
     let mut inside = caller.begin_in(&school).await?;
-    let known = find(&mut inside, form).await?;
-    let trying = Trying { caller, form, school: &school, known: known.as_ref(), now };
-    let name = guard_name(&school, form);
+    let known = find(&mut inside, kind, &form.login_name).await?;
+    let trying = Trying { caller, form, kind, school: &school, known: known.as_ref(), now };
+    let name = guard_name(&school, kind, &form.login_name);
     // 解锁 and 重置密码 clear the account's count in the school; the guard follows at the next try.
     if known.as_ref().is_some_and(|(account, _)| account.failed_count == 0) {
         guard::clear(&mut tx, &name).await?;
@@ -128,7 +139,7 @@ pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Resu
         Err(locked) if locked.code == 429 => return Err(trying.refused(tx, "locked", locked).await),
         Err(broken) => return Err(broken),
     };
-    let password = match app.keys().decrypt(&form.login_password, app.random()).await {
+    let password = match app.keys().decrypt(cipher, app.random()).await {
         Ok(password) => password,
         Err(refused) => {
             attempt.spared(&mut tx).await?;
@@ -184,8 +195,25 @@ pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Resu
     })
 }
 
-async fn find(tx: &mut Tx, form: &ClientLogin) -> Result<Option<(Account, Person)>> {
-    let Some(account) = lock_by_login(tx, form.kind, &form.login_name).await? else { return Ok(None) };
+/// A customer of the operators' own site.
+async fn learner(caller: &Public<Writes>, form: &ClientLogin) -> Result<ClientSignedIn> {
+    let shown = Credentials {
+        phone: &form.login_name,
+        password: form.login_password.as_deref(),
+        sms_code: form.sms_code.as_deref(),
+        signature: form.signature.as_deref(),
+    };
+    let entered = learners::sign_in::enter(caller, shown).await?;
+    Ok(ClientSignedIn {
+        token: entered.token,
+        name: entered.name,
+        expires_at: entered.expires_at,
+        must_change_password: entered.must_change_password,
+    })
+}
+
+async fn find(tx: &mut Tx, kind: OwnerKind, login_name: &str) -> Result<Option<(Account, Person)>> {
+    let Some(account) = lock_by_login(tx, kind, login_name).await? else { return Ok(None) };
     let person = person::find(tx, account.kind, account.owner_id).await?;
     Ok(person.map(|person| (account, person)))
 }

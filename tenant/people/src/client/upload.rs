@@ -4,8 +4,8 @@
 
 use accounts::guard;
 use infra::{
-    Body, Client, Error, Part, Public, Reads, Reply, Result, Tx, Writes,
-    access::Sender,
+    Body, Error, Part, Public, Reads, Reply, Result, Tx, Writes,
+    access::{Person, Sender},
     files::{
         self, Announced, FileObject, FileType, TicketForm, UploadParts, UploadTicket, UploadedKey, Uploader, purpose,
     },
@@ -118,9 +118,9 @@ impl ClientUploads {
                 return Ok(reply(announce_visitors(&caller, public_token.0.as_deref(), form).await?));
             }
         };
-        let announced = Announced::of(&caller.app, Some(caller.school.id), form).await?;
+        let announced = Announced::of(caller.app(), caller.school_id(), form).await?;
         let mut tx = caller.begin().await?;
-        let (ticket, change) = announced.note(&mut tx, uploader(&caller.session)).await?;
+        let (ticket, change) = announced.note(&mut tx, uploader(caller.session())).await?;
         tx.commit(change).await?;
         Ok(reply(ticket))
     }
@@ -130,11 +130,11 @@ impl ClientUploads {
     #[oai(path = "/parts", method = "post", operation_id = "listClientUploadParts")]
     async fn parts(
         &self,
-        caller: Client<AnyClient, Reads>,
+        caller: Person<AnyClient, Reads>,
         Body(form): Body<UploadedKey>,
     ) -> Result<Reply<UploadParts>> {
         let tx = caller.read().await?;
-        Ok(reply(files::progress(&caller.app, tx, &form.key, uploader(&caller.session)).await?))
+        Ok(reply(files::progress(caller.app(), tx, &form.key, uploader(caller.session())).await?))
     }
 
     /// 客户端完成直传
@@ -156,8 +156,8 @@ impl ClientUploads {
                 return Ok(reply(files::complete(tx, form.key, Uploader::Person(VISITOR, batch)).await?));
             }
         };
-        let uploader = uploader(&caller.session);
-        files::join(&caller.app, caller.read().await?, &form.key, uploader).await?;
+        let uploader = uploader(caller.session());
+        files::join(caller.app(), caller.read().await?, &form.key, uploader).await?;
         let tx = caller.begin().await?;
         Ok(reply(files::complete(tx, form.key, uploader).await?))
     }

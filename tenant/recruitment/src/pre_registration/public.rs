@@ -349,7 +349,7 @@ impl PublicPreRegistrations {
         code::keep(&mut tx, school.id, &phone, &code, now).await?;
         tx.commit_untracked("a code is no record that somebody keeps").await?;
         let values = BTreeMap::from([("code".to_owned(), code), ("minutes".to_owned(), MINUTES.to_string())]);
-        messages::at_once::send(&caller.app, &school, SCENE, &phone, WORDS, values).await?;
+        messages::at_once::send(&caller.app, Some(&school), SCENE, &phone, WORDS, values).await?;
         Ok(reply(PublicCodeSent { again_after_seconds: APART_SECONDS, valid_minutes: MINUTES }))
     }
 

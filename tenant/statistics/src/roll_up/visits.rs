@@ -1,8 +1,14 @@
 //! 访问日: where visitors came from, and what they did then. What a visit led to stands with the row that it led to: a registration
-//! bears the key of the browser, so its module need not know of visits.
+//! bears the key of the browser, so its module need not know of visits. The same holds for learners of the operators' own site.
 
 use chrono::{Days, NaiveDate};
-use infra::{App, Result, Tx, audit::Actor, clock::Moment, directory::School, tx};
+use infra::{
+    App, Result, Tx,
+    audit::Actor,
+    clock::{Moment, day_began},
+    directory::School,
+    tx,
+};
 use sqlx::PgConnection;
 
 use super::{Done, Key, alone, begin, mark};
@@ -119,6 +125,56 @@ async fn conversions(tx: &mut Tx, days: &[NaiveDate]) -> Result<()> {
     Ok(())
 }
 
+/// Gives each learner who registered of late, and whose browser is known, to the last visit with a link or channel within 30 days
+/// before; answers the days on which they registered. Both bear the server's clock.
+async fn convert_learners(tx: &mut Tx) -> Result<Vec<NaiveDate>> {
+    let today = tx.app().clock().today();
+    let since = day_began(today.checked_sub_days(Days::new(KEPT_DAYS)).unwrap_or(today));
+    Ok(sqlx::query_scalar!(
+        r#"with found as (
+               insert into platform.visit_conversion (kind, ref_id, visitor_key, page, link_id, channel, terminal,
+                   referrer_domain, at)
+               select 'learner', e.id, e.visitor_key, v.page, v.link_id, v.channel, v.terminal, v.referrer_domain, e.created_at
+               from platform.user_ext e
+               cross join lateral (
+                   select x.page, x.link_id, x.channel, x.terminal, x.referrer_domain from platform.visit x
+                   where x.visitor_key = e.visitor_key and x.at >= e.created_at - interval '30 days'
+                     and x.at <= e.created_at + interval '1 minute'
+                   order by (x.link_id <> 0 or x.channel <> '') desc, x.at desc, x.id desc limit 1) v
+               where e.visitor_key is not null and e.created_at >= $1::timestamptz
+                 and not exists (select from platform.visit_conversion c where c.kind = 'learner' and c.ref_id = e.id)
+               on conflict (kind, ref_id) do nothing
+               returning at)
+           select distinct (at at time zone 'Asia/Shanghai')::date as "day!" from found"#,
+        since as _
+    )
+    .fetch_all(&mut **tx)
+    .await?)
+}
+
+/// Counts the learners whom the visits of days led to anew.
+async fn registered(tx: &mut Tx, days: &[NaiveDate]) -> Result<()> {
+    sqlx::query!("update platform.visit_day set learners = 0 where date = any($1) and learners > 0", days)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!(
+        "insert into platform.visit_day as s (date, page, link_id, channel, terminal, referrer_domain, pv, uv,
+             pre_registrations, admissions, registrations, learners)
+         select d.day, c.page, c.link_id, c.channel, c.terminal, c.referrer_domain, 0, 0, 0, 0, 0, count(*)::integer
+         from (select distinct w.day from unnest($1::date[]) as w (day)) d
+         join platform.visit_conversion c on c.kind = 'learner'
+              and c.at >= d.day::timestamp at time zone 'Asia/Shanghai'
+              and c.at < (d.day + 1)::timestamp at time zone 'Asia/Shanghai'
+         group by d.day, c.page, c.link_id, c.channel, c.terminal, c.referrer_domain
+         on conflict (date, page, link_id, channel, terminal, referrer_domain) do update
+         set learners = excluded.learners",
+        days
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// The days that wait, in the school of the transaction or in `platform`; they go with it.
 async fn waiting(tx: &mut Tx) -> Result<Vec<NaiveDate>> {
     Ok(sqlx::query_scalar!(
@@ -158,12 +214,20 @@ pub(crate) async fn fold(app: &App, school: &School) -> Result<Done> {
     }
 }
 
-/// The same of the operators' own site.
+/// The same of the operators' own site, where visits lead to learners.
 ///
 /// # Errors
 /// Those of the database.
 pub(crate) async fn fold_own(app: &App) -> Result<Done> {
     let mut done = Done::default();
+    let mut tx = tx::at_work(app, None, Actor::system("statistics")).await?;
+    let found: Vec<Key> = convert_learners(&mut tx).await?.into_iter().map(|day| Key { k1: 0, k2: 0, day }).collect();
+    if found.is_empty() {
+        drop(tx);
+    } else {
+        mark(&mut tx, "visit", &found).await?;
+        tx.commit_untracked("what changed is marked, and changes nothing itself").await?;
+    }
     loop {
         let mut tx = tx::at_work(app, None, Actor::system("statistics")).await?;
         let days = waiting(&mut tx).await?;
@@ -171,6 +235,7 @@ pub(crate) async fn fold_own(app: &App) -> Result<Done> {
             return Ok(done);
         }
         let changed = views(&mut tx, &days).await?;
+        registered(&mut tx, &days).await?;
         tx.commit_untracked("figures follow from other rows").await?;
         done += Done { keys: days.len(), changed };
     }

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCall } from '@/api/schoolContext'
+import type { Difference } from '@/api/types/catalogue'
+import { Loaded } from '@/kit/Loaded'
+import type { AuditOperations } from './audits'
+import './catalogue.css'
+
+const Side = ({ of: { field, label }, text }: { of: Difference; text: string | null | undefined }) => {
+  if (!text) return <span className="nothing">—</span>
+  return field === 'cover' ? <img className="banner-thumb" src={text} alt={label} loading="lazy" /> : text
+}
+
+/** In what a version differs from what is published, field by field. */
+export const Differences = ({ of }: { of: readonly Difference[] }) => (
+  <table className="log-changes differences">
+    <caption>变更内容</caption>
+    <thead>
+      <tr>
+        <th scope="col">变更项</th>
+        <th scope="col">已发布</th>
+        <th scope="col">待审</th>
+      </tr>
+    </thead>
+    <tbody>
+      {of.map((difference) => (
+        <tr key={difference.field}>
+          <th scope="row">{difference.label}</th>
+          <td>
+            <Side of={difference} text={difference.before} />
+          </td>
+          <td>
+            <Side of={difference} text={difference.after} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** A version in full, for those who only look. */
+export const AuditFile = ({ id, of }: { id: number; of: AuditOperations }) => {
+  const call = useCall()
+  const query = useQuery({
+    queryKey: [of.list.path, of.view.path, id],
+    queryFn: () => call(of.view, { query: { id } }),
+  })
+  return (
+    <Loaded query={query}>
+      {({ submitterName, auditOpinion, differences }) => (
+        <>
+          <p>
+            提交人：{submitterName ?? '—'}
+            {auditOpinion && `；审核意见：${auditOpinion}`}
+          </p>
+          <Differences of={differences} />
+        </>
+      )}
+    </Loaded>
+  )
+}

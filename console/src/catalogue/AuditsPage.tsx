@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query'
+import { useCall } from '@/api/schoolContext'
+import { bulkStep } from '@/kit/actions'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { FilterBar } from '@/kit/FilterBar'
+import { DateRangeFilter, EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { useDrawer } from '@/kit/useDrawer'
+import { useQueryTable } from '@/kit/useQueryTable'
+import { AuditFile } from './AuditFile'
+import { listRecordAudits } from './api'
+import { type AuditOperations, type ComparedVersion, liveAudits, recordAudits, resourceAudits } from './audits'
+import { useLecturers } from './choices'
+import { DecideVersion } from './DecideVersion'
+import { auditTones } from './tones'
+
+const columns = columnsOf(listRecordAudits, [
+  { field: 'courseName', width: 220, fixed: 'left' },
+  { field: 'auditStatus', width: 90, fixed: 'left', tones: auditTones },
+  { field: 'lecturerName', title: '讲师', width: 90 },
+  { field: 'submitterName', width: 100 },
+  'submittedAt',
+  { field: 'changes', width: 220 },
+  { field: 'auditOpinion', width: 200 },
+  { field: 'auditorName', width: 100 },
+  { field: 'auditedAt', hidden: true },
+])
+
+/** Versions of courses that wait, and those that were decided on. */
+const AuditsPage = ({ of }: { of: AuditOperations }) => {
+  const table = useQueryTable(of.list)
+  const call = useCall()
+  const decision = useDrawer<ComparedVersion>()
+  const lecturers = useLecturers()
+  const opening = useMutation({
+    mutationFn: (id: number) => call(of.view, { query: { id } }),
+    onSuccess: (version) => decision.open(version),
+  })
+  return (
+    <Page title={of.title} help="待审核的排在最前；通过后立即替换已发布的内容，不通过的由提交人修改后再次提交。">
+      <FilterBar table={table}>
+        <TextFilter of={of.list} field="courseName" />
+        <SelectFilter
+          of={of.list}
+          field="lecturerId"
+          label="讲师"
+          options={(lecturers.data?.list ?? []).map(({ id, lecturerName }) => ({
+            value: String(id),
+            label: lecturerName,
+          }))}
+        />
+        <EnumFilter of={of.list} field="auditStatus" />
+        <DateRangeFilter of={of.list} from="submittedFrom" to="submittedTo" label="提交日期" />
+      </FilterBar>
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(version) => version.courseName}
+        tools={<ExportButton do={of.export} table={table} />}
+        bulk={[
+          bulkStep(of.decideMany, {
+            label: '批量通过',
+            confirm: (count) => ({ title: `通过选中的${count}个版本？`, content: '通过后立即发布。' }),
+            input: (ids) => ({ body: { ids, auditStatus: 'approved' } }),
+          }),
+        ]}
+        file={(version) => <AuditFile id={version.id} of={of} />}
+        actionsWidth={90}
+        actions={(version) => [
+          {
+            label: '审核',
+            do: of.decide,
+            disabled: version.auditStatus === 'pending' ? undefined : '该版本已审核',
+            onClick: () => opening.mutate(version.id),
+          },
+        ]}
+        empty="没有需要审核的课程。"
+      />
+      <DecideVersion key={decision.key} {...decision.props} of={of} />
+    </Page>
+  )
+}
+
+/** 录播审核. */
+export const RecordAuditsPage = () => <AuditsPage of={recordAudits} />
+
+/** 直播审核. */
+export const LiveAuditsPage = () => <AuditsPage of={liveAudits} />
+
+/** 文库审核. */
+export const ResourceAuditsPage = () => <AuditsPage of={resourceAudits} />

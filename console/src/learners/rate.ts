@@ -1,0 +1,2 @@
+/** What a member pays of a price: 0.85 → 85%. */
+export const rateOf = (rate: number) => `${Math.round(rate * 100)}%`

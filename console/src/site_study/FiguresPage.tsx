@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useAllowed } from '@/api/identity'
+import type { BodyOf } from '@/api/operation'
+import { useRequest } from '@/api/schoolContext'
+import { Chart } from '@/kit/Chart'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { FilterBar } from '@/kit/FilterBar'
+import { DateRangeFilter, EnumFilter } from '@/kit/filters'
+import { Loaded } from '@/kit/Loaded'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { filterOf } from '@/kit/useFileOf'
+import { useQueryTable } from '@/kit/useQueryTable'
+import { chartSiteFigures, exportSiteFigures, listSiteFigures } from './api'
+import { minutesOf } from './minutes'
+import './siteStudy.css'
+
+const share = (value: number | null | undefined) => (value === null || value === undefined ? '—' : `${value}%`)
+
+const columns = columnsOf(listSiteFigures, [
+  { field: 'courseName', width: 240, fixed: 'left' },
+  { field: 'courseType', width: 110 },
+  { field: 'categoryName', title: '分类', width: 120 },
+  { field: 'lecturerName', title: '讲师', width: 100 },
+  { field: 'countBuy', width: 90 },
+  { field: 'learners', width: 100 },
+  {
+    field: 'studiedSeconds',
+    title: '学习时长',
+    width: 110,
+    render: ({ studiedSeconds }) => minutesOf(studiedSeconds),
+  },
+  { field: 'finishedRate', title: '完课率', width: 100, render: ({ finishedRate }) => share(finishedRate) },
+  { field: 'averageProgress', title: '平均进度', width: 100, render: ({ averageProgress }) => share(averageProgress) },
+  { field: 'scoreAvg', width: 80 },
+])
+
+/** Study of the last thirty days, and what most bought. */
+const Charts = ({ body }: { body: BodyOf<typeof chartSiteFigures> }) => {
+  const request = useRequest()
+  const query = useQuery({
+    queryKey: [chartSiteFigures.path, body],
+    queryFn: ({ signal }) => request(chartSiteFigures, { body }, { signal }),
+  })
+  const days = useMemo(
+    () => query.data?.days.map(({ day, minutes }) => ({ name: day, value: minutes })) ?? [],
+    [query.data],
+  )
+  const top = useMemo(
+    () => query.data?.top.map(({ courseName, countBuy }) => ({ name: courseName, value: countBuy })) ?? [],
+    [query.data],
+  )
+  const studied = useMemo(
+    () =>
+      ({ title: '近30天学习时长', kind: 'line', unit: '分钟', series: [{ name: '学习时长', points: days }] }) as const,
+    [days],
+  )
+  const bought = useMemo(
+    () => ({ title: '购买最多的课程', kind: 'bar', unit: '次', series: [{ name: '购买数', points: top }] }) as const,
+    [top],
+  )
+  return (
+    <Loaded query={query}>
+      {() => (
+        <div className="site-charts">
+          <Chart data={studied} />
+          <Chart data={bought} />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** 课程统计: who bought, studied and finished each course. */
+export const FiguresPage = () => {
+  const table = useQueryTable(listSiteFigures)
+  const allowed = useAllowed()
+  return (
+    <Page title="课程统计" help="完课率为学完全部课时的人数占开始学习人数的比例；学习日期只影响学习时长。">
+      <FilterBar table={table}>
+        <EnumFilter of={listSiteFigures} field="courseType" />
+        <DateRangeFilter of={listSiteFigures} from="studiedFrom" to="studiedTo" label="学习日期" />
+      </FilterBar>
+      {allowed(chartSiteFigures) && <Charts body={filterOf(table.body)} />}
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(row) => row.courseName}
+        tools={<ExportButton do={exportSiteFigures} table={table} />}
+        empty="还没有课程。"
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRequest } from '@/api/schoolContext'
+import { columnsOf } from '@/kit/columns'
+import { ExportButton } from '@/kit/ExportButton'
+import { FilterBar } from '@/kit/FilterBar'
+import { DateRangeFilter, NumberFilter, TextFilter } from '@/kit/filters'
+import { Page } from '@/kit/Page'
+import { QueryTable } from '@/kit/QueryTable'
+import { removal } from '@/kit/steps'
+import { filterOf } from '@/kit/useFileOf'
+import { useQueryTable } from '@/kit/useQueryTable'
+import { deleteCourseRating, exportCourseRatings, listCourseRatings } from './api'
+import './siteStudy.css'
+
+const columns = columnsOf(listCourseRatings, [
+  { field: 'courseName', width: 240, fixed: 'left' },
+  { field: 'score', width: 80, fixed: 'left' },
+  { field: 'courseType', width: 110 },
+  { field: 'learnerName', width: 120 },
+  { field: 'content', width: 320 },
+  'createdAt',
+])
+
+/** 课程评分: how buyers score courses, with the average and how many gave what. */
+export const RatingsPage = () => {
+  const table = useQueryTable(listCourseRatings)
+  const request = useRequest()
+  const head = useQuery({
+    queryKey: [listCourseRatings.path, 'spread', table.body],
+    queryFn: ({ signal }) =>
+      request(listCourseRatings, { body: { ...filterOf(table.body), pageCurrent: 1, pageSize: 1 } }, { signal }),
+  })
+  return (
+    <Page title="课程评分" help="购买课程的学员可评分一次；删除评分后课程平均分随之重算。">
+      <FilterBar table={table}>
+        <TextFilter of={listCourseRatings} field="courseName" />
+        <TextFilter of={listCourseRatings} field="learnerName" />
+        <NumberFilter of={listCourseRatings} field="score" />
+        <DateRangeFilter of={listCourseRatings} from="createdFrom" to="createdTo" label="评分日期" />
+      </FilterBar>
+      {head.data && (
+        <p className="rating-spread">
+          <strong>平均分 {head.data.average?.toFixed(1) ?? '—'}</strong>
+          {head.data.distribution.map(({ score, count }) => (
+            <span key={score}>
+              {score}分：{count}人
+            </span>
+          ))}
+        </p>
+      )}
+      <QueryTable
+        table={table}
+        columns={columns}
+        nameOf={(row) => `${row.learnerName}的评分`}
+        tools={<ExportButton do={exportCourseRatings} table={table} />}
+        actionsWidth={90}
+        actions={(row) => [removal(deleteCourseRating, { id: row.id, name: `${row.learnerName}的评分` })]}
+        empty="还没有课程评分。"
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,78 @@
+//! A course of any kind: recorded, live, or a file of the library (01 §9.2). What is typed becomes a version, and an approved version
+//! becomes the course.
+//!
+//! ```text
+//! save, edit ─→ a version (draft │ pending │ approved) ─approval→ copied into course, chapters and periods
+//! ```
+//! What is published stays as it is until a version is approved. An operator who holds `…:edit` may publish at once; their
+//! version is approved by themself. Who only holds `…:save` hands their new course in, and it waits for the auditors
+//! ([`audit`](crate::audit)).
+
+mod content;
+mod form;
+mod names;
+mod publish;
+mod select;
+mod shelf;
+
+use catalogue_rules::{course::CourseKind, difference::CourseField};
+use infra::{Entity, History, Part, enumeration, sheet::Cell};
+
+pub use select::LiveStanding;
+pub use shelf::{PutawayChange, SharedChange, bought, rescore, take_off_sale};
+
+pub(crate) use content::media_of;
+pub(crate) use form::{Typed, insert, update};
+pub(crate) use names::names_of;
+pub(crate) use publish::publish;
+pub(crate) use select::{CourseQuery, CourseRow, content_of, count, find, select};
+pub(crate) use shelf::{lock, remove, set_putaway, share};
+
+pub const PART: Part = Part {
+    enumerations: &[
+        CourseKind::ENUMERATION,
+        LiveStanding::ENUMERATION,
+        Putaway::ENUMERATION,
+        CourseAuditStatus::ENUMERATION,
+        CourseSubmission::ENUMERATION,
+        CourseField::ENUMERATION,
+    ],
+    entities: &[
+        Entity { table: "online_course", name: "线上课程", counted: "条课程" },
+        Entity { table: "online_period", name: "线上课时", counted: "个课时" },
+    ],
+    histories: &[History { table: "online_course", code: "course:pc:course:record:view", scope: None }],
+    ..Part::NONE
+};
+
+enumeration! {
+    /// 上架状态
+    pub enum Putaway = "putaway" {
+        On = "on" "上架",
+        Off = "off" "下架",
+    }
+}
+
+enumeration! {
+    /// 课程审核状态
+    pub enum CourseAuditStatus = "courseAuditStatus" {
+        Draft = "draft" "草稿",
+        Pending = "pending" "待审核",
+        Approved = "approved" "通过",
+        Rejected = "rejected" "不通过",
+    }
+}
+
+enumeration! {
+    /// 保存方式
+    pub enum CourseSubmission = "courseSubmission" {
+        Draft = "draft" "存为草稿",
+        Review = "review" "提交审核",
+        Publish = "publish" "直接发布",
+    }
+}
+
+/// An average of scores in a sheet: one place.
+pub(crate) fn score(average: Option<f64>) -> Cell {
+    average.map_or_else(|| Cell::Empty, |average| Cell::Decimal((average * 10.0).round() as i64, 1))
+}

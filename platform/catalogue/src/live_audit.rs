@@ -1,0 +1,104 @@
+//! 直播审核: versions of live courses that wait for an auditor, with what they change (01 §9.2).
+
+mod sheet;
+mod wire;
+
+use catalogue_rules::course::{CourseContent, CourseKind};
+use futures_util::TryStreamExt;
+use infra::{
+    Allowed, Body, Bulk, BulkResult, Error, Page, Paged, Part, Reply, Result, Saved, permissions, reply,
+    transfer::{self, Exported, export_job},
+};
+use poem_openapi::{OpenApi, param::Query};
+
+use crate::audit::{self, VersionDecision, VersionDecisions, compared, count, decide, select};
+
+pub use wire::{LiveAudit, LiveAuditFilter, LiveAuditView};
+
+permissions! {
+    pages "/course/audit/live/list";
+    InPlatform Reads       ListLiveAudits   = "course:pc:audit:live:list" "直播审核列表";
+    InPlatform Reads       ViewLiveAudit    = "course:pc:audit:live:view" "查看直播审核";
+    InPlatform Writes      AuditLiveCourse        = "course:pc:audit:live:audit" "审核直播课程";
+    InPlatform Writes      AuditLiveCourses       = "course:pc:audit:live:batchReview" "批量审核直播课程";
+    InPlatform ReadsLogged ExportLiveAudits = "course:pc:audit:live:export" "导出直播审核";
+}
+
+pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[export_job::<LiveAudits>()], ..Part::NONE };
+
+const KIND: CourseKind = CourseKind::Live;
+
+pub struct LiveAudits;
+
+#[OpenApi(prefix_path = "/course/pc/audit/live", tag = "crate::Tag::Catalogue")]
+impl LiveAudits {
+    /// 直播审核列表
+    #[oai(path = "/list", method = "post", operation_id = "listLiveAudits")]
+    async fn list(
+        &self,
+        caller: Allowed<ListLiveAudits>,
+        Body(asked): Body<Paged<LiveAuditFilter>>,
+    ) -> Result<Reply<Page<LiveAudit>>> {
+        let (paging, filter) = (asked.paging()?, (&asked.filter).into());
+        let mut tx = caller.read().await?;
+        let total = count(&mut tx, KIND, &filter).await?;
+        let list = select(&mut tx, KIND, None, &filter, Some(paging)).map_ok(LiveAudit::from).try_collect().await?;
+        Ok(reply(paging.page(total, list)))
+    }
+
+    /// 查看直播审核
+    /// 逐项列出与已发布版本的差异
+    #[oai(path = "/view", method = "get", operation_id = "viewLiveAudit")]
+    async fn view(
+        &self,
+        caller: Allowed<ViewLiveAudit>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<LiveAuditView>> {
+        let found = compared(&mut *caller.read().await?, KIND, id.0).await?;
+        let CourseContent::Live(content) = found.content else { return Err(Error::not_found()) };
+        let revision = found.revision.into();
+        Ok(reply(LiveAuditView { revision, differences: found.differences, content, media: found.media }))
+    }
+
+    /// 审核直播课程
+    #[oai(path = "/audit", method = "put", operation_id = "auditLiveCourse")]
+    async fn decide_one(
+        &self,
+        caller: Allowed<AuditLiveCourse>,
+        Body(decision): Body<VersionDecision>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = decide(&mut tx, KIND, &decision).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: decision.id }))
+    }
+
+    /// 批量审核直播课程
+    #[oai(path = "/batchReview", method = "put", operation_id = "auditLiveCourses")]
+    async fn decide_many(
+        &self,
+        caller: Allowed<AuditLiveCourses>,
+        Body(decisions): Body<VersionDecisions>,
+    ) -> Result<Reply<BulkResult>> {
+        decisions.check()?;
+        let mut bulk = Bulk::named(caller.begin().await?, "online_course_revision", audit::NAME);
+        for decision in decisions.each() {
+            let outcome = decide(bulk.row().await?, KIND, &decision).await;
+            bulk.ended(decision.id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 导出直播审核
+    #[oai(path = "/export", method = "post", operation_id = "exportLiveAudits")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportLiveAudits>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(asked): Body<Paged<LiveAuditFilter>>,
+    ) -> Result<Exported> {
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
+    }
+}

@@ -1,0 +1,39 @@
+//! What the sheet of versions looks like.
+
+use futures_util::TryStreamExt;
+use infra::{
+    App, Result, Scope,
+    sheet::{Cell, Column},
+    transfer::{Export, Rows},
+};
+use sqlx::PgConnection;
+
+use super::{KIND, ResourceAudit, ResourceAuditFilter, ResourceAudits, select};
+
+impl Export for ResourceAudits {
+    type Filter = ResourceAuditFilter;
+    type Row = ResourceAudit;
+    const KIND: &'static str = "resource_audit.export";
+    type Permission = super::ExportResourceAudits;
+    const TITLE: &'static str = "文库审核";
+    const COLUMNS: &'static [Column<ResourceAudit>] = &[
+        Column { heading: "资源名称", width: 32, cell: |version| Cell::Text(version.course_name.clone()) },
+        Column { heading: "讲师", width: 12, cell: |version| Cell::Text(version.lecturer_name.clone()) },
+        Column { heading: "提交人", width: 12, cell: |version| Cell::text(version.submitter_name.clone()) },
+        Column { heading: "提交时间", width: 20, cell: |version| Cell::DateTime(version.submitted_at) },
+        Column { heading: "变更项", width: 32, cell: |version| Cell::Text(version.changes.join("、")) },
+        Column { heading: "审核状态", width: 10, cell: |version| Cell::Text(version.audit_status.zh().to_owned()) },
+        Column { heading: "审核意见", width: 32, cell: |version| Cell::text(version.audit_opinion.clone()) },
+        Column { heading: "审核人", width: 12, cell: |version| Cell::text(version.auditor_name.clone()) },
+        Column { heading: "审核时间", width: 20, cell: |version| Cell::time(version.audited_at) },
+    ];
+
+    async fn rows<'c>(
+        _app: &App,
+        connection: &'c mut PgConnection,
+        filter: &ResourceAuditFilter,
+        _scope: &Scope,
+    ) -> Result<Rows<'c, ResourceAudit>> {
+        Ok(Box::pin(select(connection, KIND, None, &filter.into(), None).map_ok(ResourceAudit::from)))
+    }
+}

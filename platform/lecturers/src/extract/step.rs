@@ -1,0 +1,218 @@
+//! 审核 and 打款登记.
+
+use catalogue_rules::audit::{CourseDecision, opinion_is_there};
+use infra::{Change, Error, OnConstraint, Result, Tx};
+use lecturer_rules::account::Movement;
+use poem_openapi::{Object, types::Example};
+
+use super::ExtractStatus;
+use crate::account::book;
+
+/// `{id, auditStatus, auditOpinion, version}`
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ExtractDecision {
+    /// 编号
+    pub id: i64,
+    /// 审核结果
+    pub audit_status: CourseDecision,
+    /// 审核意见
+    /// 不通过时必填
+    #[oai(validator(max_length = 200))]
+    pub audit_opinion: Option<String>,
+    /// 版本
+    pub version: Option<i32>,
+}
+
+impl Example for ExtractDecision {
+    fn example() -> Self {
+        Self { id: 1, audit_status: CourseDecision::Approved, audit_opinion: None, version: None }
+    }
+}
+
+/// The same decision on several.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ExtractDecisions {
+    /// 编号
+    #[oai(validator(min_items = 1, max_items = 200))]
+    pub ids: Vec<i64>,
+    /// 审核结果
+    pub audit_status: CourseDecision,
+    /// 审核意见
+    /// 不通过时必填
+    #[oai(validator(max_length = 200))]
+    pub audit_opinion: Option<String>,
+}
+
+impl Example for ExtractDecisions {
+    fn example() -> Self {
+        Self { ids: vec![1], audit_status: CourseDecision::Approved, audit_opinion: None }
+    }
+}
+
+impl ExtractDecisions {
+    /// # Errors
+    /// 422 for a rejection without opinion.
+    pub(super) fn check(&self) -> Result<()> {
+        opinion_is_there(self.audit_status, self.audit_opinion.as_deref())
+    }
+
+    /// In the order of their numbers, so that two auditors of the same rows do not wait for each other.
+    pub(super) fn each(self) -> impl Iterator<Item = ExtractDecision> {
+        let Self { mut ids, audit_status, audit_opinion } = self;
+        ids.sort_unstable();
+        ids.dedup();
+        ids.into_iter().map(move |id| ExtractDecision {
+            id,
+            audit_status,
+            audit_opinion: audit_opinion.clone(),
+            version: None,
+        })
+    }
+}
+
+/// `{id, payNo, success, reason, version}`
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase", example)]
+pub struct ExtractPayment {
+    /// 编号
+    pub id: i64,
+    /// 打款成功
+    pub success: bool,
+    /// 打款流水号
+    /// 成功时必填
+    #[oai(validator(max_length = 64))]
+    pub pay_no: Option<String>,
+    /// 失败原因
+    /// 失败时必填
+    #[oai(validator(max_length = 200))]
+    pub reason: Option<String>,
+    /// 版本
+    pub version: Option<i32>,
+}
+
+impl Example for ExtractPayment {
+    fn example() -> Self {
+        Self { id: 1, success: true, pay_no: Some("202611280001".to_owned()), reason: None, version: None }
+    }
+}
+
+/// A withdrawal that nobody else decides on until the transaction ends.
+struct Held {
+    learner_id: i64,
+    amount: i64,
+    status: ExtractStatus,
+    audited_by: Option<i64>,
+    version: i32,
+}
+
+async fn hold(tx: &mut Tx, id: i64, read: Option<i32>) -> Result<Held> {
+    let held = sqlx::query_as!(
+        Held,
+        r#"select learner_id, amount, status as "status: _", audited_by, version
+           from platform.account_extract_log where id = $1 for update"#,
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?
+    .ok_or_else(Error::not_found)?;
+    match read {
+        Some(read) if read != held.version && held.status == ExtractStatus::Pending => {
+            Err(tx.stale("account_extract_log", id).await)
+        }
+        _ => Ok(held),
+    }
+}
+
+/// What is rejected is given back to the account.
+///
+/// # Errors
+/// 422 for a rejection without opinion; 409 for a withdrawal that somebody else has decided on.
+pub(super) async fn decide(tx: &mut Tx, decision: &ExtractDecision) -> Result<Change> {
+    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+    let held = hold(tx, decision.id, decision.version).await?;
+    match held.status {
+        ExtractStatus::Pending => {}
+        ExtractStatus::Approved | ExtractStatus::Paid | ExtractStatus::Rejected | ExtractStatus::Failed => {
+            return Err(Error::conflict("该提现已审核，请刷新"));
+        }
+    }
+    let by = tx.by();
+    let status = match decision.audit_status {
+        CourseDecision::Approved => ExtractStatus::Approved,
+        CourseDecision::Rejected => ExtractStatus::Rejected,
+    };
+    sqlx::query!(
+        "update platform.account_extract_log
+         set status = $2, opinion = $3, audited_by = $4, audited_at = now(), updated_at = now(), updated_by = $4,
+             version = version + 1
+         where id = $1",
+        decision.id,
+        status.as_str(),
+        decision.audit_opinion,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    if status == ExtractStatus::Rejected {
+        book(tx, held.learner_id, Movement::ExtractReturn(held.amount), ("account_extract_log", decision.id)).await?;
+    }
+    let change = Change::status("account_extract_log", decision.id, "status", held.status.as_str(), status.as_str());
+    Ok(change.because(decision.audit_opinion.as_deref()))
+}
+
+/// What was paid is taken out of the account; what failed is given back to it.
+///
+/// # Errors
+/// 422 without a number of the payment, or without a reason; 409 for a withdrawal that is not to be paid, for its own auditor
+/// when there are to be two persons, and for a number of a payment that was registered already.
+pub(super) async fn pay(tx: &mut Tx, payment: &ExtractPayment, two_persons: bool) -> Result<Change> {
+    match (payment.success, &payment.pay_no, &payment.reason) {
+        (true, None, _) => return Err(Error::field("payNo", "请填写打款流水号")),
+        (false, _, None) => return Err(Error::field("reason", "请填写失败原因")),
+        _ => {}
+    }
+    let held = hold(tx, payment.id, None).await?;
+    match held.status {
+        ExtractStatus::Approved => {}
+        ExtractStatus::Pending => return Err(Error::conflict("该提现尚未审核通过，不能打款")),
+        ExtractStatus::Paid | ExtractStatus::Rejected | ExtractStatus::Failed => {
+            return Err(Error::conflict(format!("该提现{}，不能打款", held.status.zh())));
+        }
+    }
+    if payment.version.is_some_and(|read| read != held.version) {
+        return Err(tx.stale("account_extract_log", payment.id).await);
+    }
+    let by = tx.by();
+    if two_persons && held.audited_by == Some(by) {
+        return Err(Error::conflict("审核人与打款人不能为同一人"));
+    }
+    let (status, movement) = if payment.success {
+        (ExtractStatus::Paid, Movement::ExtractPaid(held.amount))
+    } else {
+        (ExtractStatus::Failed, Movement::ExtractReturn(held.amount))
+    };
+    let pay_no = payment.pay_no.as_deref().filter(|_| payment.success);
+    let reason = payment.reason.as_deref().filter(|_| !payment.success);
+    sqlx::query!(
+        "update platform.account_extract_log
+         set status = $2, pay_no = $3, opinion = coalesce($4, opinion), paid_by = $5, paid_at = now(), updated_at = now(),
+             updated_by = $5, version = version + 1
+         where id = $1",
+        payment.id,
+        status.as_str(),
+        pay_no,
+        reason,
+        by
+    )
+    .execute(&mut **tx)
+    .await
+    .on_constraint(|constraint| {
+        (constraint == "account_extract_log_pay_no_taken")
+            .then(|| Error::field("payNo", "该打款流水号已登记，请核对"))
+    })?;
+    book(tx, held.learner_id, movement, ("account_extract_log", payment.id)).await?;
+    let change = Change::status("account_extract_log", payment.id, "status", held.status.as_str(), status.as_str());
+    Ok(change.because(reason))
+}

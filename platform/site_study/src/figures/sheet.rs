@@ -1,0 +1,39 @@
+//! What the sheet of figures looks like.
+
+use infra::{
+    App, Result, Scope,
+    sheet::{Cell, Column},
+    transfer::{Export, Rows},
+};
+use sqlx::PgConnection;
+
+use super::{CourseFigures, CourseFiguresFilter, SiteFigures, list::select, tenths};
+
+impl Export for SiteFigures {
+    type Filter = CourseFiguresFilter;
+    type Row = CourseFigures;
+    const KIND: &'static str = "site_figures.export";
+    type Permission = super::ExportSiteFigures;
+    const TITLE: &'static str = "课程统计";
+    const COLUMNS: &'static [Column<CourseFigures>] = &[
+        Column { heading: "课程名称", width: 32, cell: |each| Cell::Text(each.course_name.clone()) },
+        Column { heading: "课程类型", width: 12, cell: |each| Cell::Text(each.course_type.zh().to_owned()) },
+        Column { heading: "分类", width: 16, cell: |each| Cell::Text(each.category_name.clone()) },
+        Column { heading: "讲师", width: 12, cell: |each| Cell::Text(each.lecturer_name.clone()) },
+        Column { heading: "购买数", width: 10, cell: |each| Cell::Int(each.count_buy) },
+        Column { heading: "学习人数", width: 10, cell: |each| Cell::Int(each.learners) },
+        Column { heading: "学习时长(分钟)", width: 14, cell: |each| Cell::Int(each.studied_seconds / 60) },
+        Column { heading: "完课率(%)", width: 10, cell: |each| tenths(each.finished_rate) },
+        Column { heading: "平均进度(%)", width: 12, cell: |each| tenths(each.average_progress) },
+        Column { heading: "评分", width: 8, cell: |each| tenths(each.score_avg) },
+    ];
+
+    async fn rows<'c>(
+        _app: &App,
+        connection: &'c mut PgConnection,
+        filter: &CourseFiguresFilter,
+        _scope: &Scope,
+    ) -> Result<Rows<'c, CourseFigures>> {
+        Ok(select(connection, filter, None))
+    }
+}

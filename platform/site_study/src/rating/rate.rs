@@ -1,0 +1,63 @@
+//! A buyer scores a course.
+
+use catalogue::course::rescore;
+use infra::{Change, Error, OnConstraint, Result, Tx};
+use serde_json::json;
+use settings::sensitive::{self, Screened};
+
+/// What a learner gives.
+#[derive(Debug, Clone)]
+pub struct Scored {
+    pub course_id: i64,
+    /// The learner, and the name under which they score.
+    pub learner: (i64, String),
+    /// From 1 to 5.
+    pub score: i16,
+    pub content: Option<String>,
+    /// Whether the learner has the right to the course.
+    pub bought: bool,
+}
+
+/// Keeps a score, and the course's average with it.
+///
+/// # Errors
+/// 403 for who did not buy the course; 422 for a score or a text that may not be kept; 404 for a course that is not there;
+/// 409 `您已评分`.
+pub async fn rate(tx: &mut Tx, scored: Scored) -> Result<(i64, Change)> {
+    if !scored.bought {
+        return Err(Error::new(403, "购买课程后才能评分"));
+    }
+    if !(1..=5).contains(&scored.score) {
+        return Err(Error::field("score", "评分应为1至5分"));
+    }
+    let app = tx.app().clone();
+    let content = match scored.content {
+        None => None,
+        Some(text) => match sensitive::screen(&app, &text).await? {
+            Screened::Publish(text) | Screened::Review(text) => Some(text),
+        },
+    };
+    // The average is counted anew, so two scores of a course follow each other.
+    sqlx::query!("select id from platform.online_course where id = $1 for update", scored.course_id)
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+    let (learner, name) = scored.learner;
+    let by = tx.by();
+    let id = sqlx::query_scalar!(
+        "insert into platform.course_rating (course_id, learner_id, learner_name, score, content, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $6, $6) returning id",
+        scored.course_id,
+        learner,
+        name,
+        scored.score,
+        content,
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await
+    .on_constraint(|constraint| (constraint == "course_rating_taken").then(|| Error::conflict("您已评分")))?;
+    rescore(tx, scored.course_id).await?;
+    let what = json!({ "courseId": scored.course_id, "score": scored.score });
+    Ok((id, Change::event("course_rating", id, "insert", what)))
+}
