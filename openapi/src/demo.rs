@@ -165,11 +165,18 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     for (table, row) in site.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
-    for (table, rows) in &people.rows {
+    let trade = trade(app, &mut tx, &site, &people).await?;
+    for (table, rows) in people.rows.iter().chain(&trade.rows) {
         mark::note(&mut tx, table, rows, None).await?;
     }
-    let changes = site.changes.into_iter().chain(settings.changes).chain(help.changes).chain(content.changes).chain(people.changes);
-    let changes: Vec<Change> = changes.collect();
+    let changes = site
+        .changes
+        .into_iter()
+        .chain(settings.changes)
+        .chain(help.changes)
+        .chain(content.changes)
+        .chain(people.changes);
+    let changes: Vec<Change> = changes.chain(trade.changes).collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
 
@@ -190,6 +197,29 @@ async fn site(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<catalogue::dem
     site.rows.extend(teachers.rows.into_iter().chain(on_air.rows));
     site.changes.extend(teachers.changes.into_iter().chain(on_air.changes));
     Ok(site)
+}
+
+/// What is sold there: coupons, a seckill, three months of orders; nothing where the site was not filled now.
+async fn trade(
+    app: &App,
+    tx: &mut Tx,
+    site: &catalogue::demo::Made,
+    people: &learners::demo::Made,
+) -> Result<orders::demo::Made> {
+    let now = app.clock().now();
+    let of = |table: &str| site.rows.iter().find(|(known, _)| *known == table).map(|(_, id)| *id);
+    let sets = people.rows.iter().find(|(table, _)| *table == "vip_set").map(|(_, ids)| ids.as_slice());
+    let (Some(course), Some(&[.., vip_set]), &[_, promoter, _, _, _, ref others @ ..]) =
+        (of("online_course"), sets, people.learners())
+    else {
+        return Ok(orders::demo::Made::default());
+    };
+    let offers = marketing::demo::fill(tx, course, others, now).await?;
+    let site = orders::demo::Site { course, vip_set, learners: others, promoter };
+    let mut made = orders::demo::fill(tx, site, now).await?;
+    made.rows.extend(offers.rows);
+    made.changes.extend(offers.changes);
+    Ok(made)
 }
 
 /// Fills one school; answers the line that names its accounts.
@@ -458,6 +488,7 @@ pub async fn clear_platform(app: &App) -> Result<()> {
     let mut tx = begin(app).await?;
     let accounts = mark::take(&mut tx, "sys_user", None).await?;
     remove_accounts(&mut tx, &accounts).await?;
+    clear_trade(&mut tx).await?;
     let (comments, ratings) =
         (mark::take(&mut tx, "course_comment", None).await?, mark::take(&mut tx, "course_rating", None).await?);
     let studied = mark::take(&mut tx, "online_course_study", None).await?;
@@ -505,6 +536,23 @@ pub async fn clear_platform(app: &App) -> Result<()> {
         (mark::take(&mut tx, "support_category", None).await?, mark::take(&mut tx, "support_article", None).await?);
     support::demo::clear(&mut tx, &categories, &articles).await?;
     tx.commit(Change::event("demonstration", 0, "delete", json!({ "accounts": accounts.len() }))).await
+}
+
+/// Orders before what they are of and whose they are.
+async fn clear_trade(tx: &mut Tx) -> Result<()> {
+    let orders = mark::take(tx, "order_info", None).await?;
+    let rules = mark::take(tx, "pay_rule", None).await?;
+    learners::demo::forget_orders(tx, &orders).await?;
+    orders::demo::remove(tx, &orders, &rules).await?;
+    let channels = mark::take(tx, "pay_channel", None).await?;
+    settings::demo::remove_channels(tx, &channels).await?;
+    let rows = marketing::demo::Rows {
+        coupons: mark::take(tx, "coupon", None).await?,
+        held: mark::take(tx, "coupon_user", None).await?,
+        seckills: mark::take(tx, "seckill", None).await?,
+        chosen: mark::take(tx, "chosen", None).await?,
+    };
+    marketing::demo::remove(tx, &rows).await
 }
 
 /// The codes of the demonstration schools that are open.

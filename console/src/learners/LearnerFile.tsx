@@ -1,11 +1,16 @@
 import { Descriptions, Empty, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
+import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { TabPanels } from '@/kit/TabList'
 import { historyOf } from '@/logs/RecordHistory'
+import { listHeldCoupons } from '@/marketing/api'
+import { HeldCoupons } from '@/marketing/HeldCoupons'
+import { listOrders } from '@/orders/api'
+import { OrderRows } from '@/orders/OrderRows'
 import { listLearners, viewLearner } from './api'
 import { rateOf } from './rate'
 
@@ -94,9 +99,10 @@ const SignIns = ({ of: learner }: { of: Detail }) => (
 
 const history = historyOf(viewLearner, 'user_ext')
 
-/** A learner in full: what they said, what they have, how they came in. */
+/** A learner in full: what they said, bought and have, how they came in. */
 export const LearnerFile = ({ id }: { id: number }) => {
   const call = useCall()
+  const allowed = useAllowed()
   const query = useQuery({
     queryKey: [listLearners.path, viewLearner.path, id],
     queryFn: () => call(viewLearner, { query: { id } }),
@@ -110,6 +116,12 @@ export const LearnerFile = ({ id }: { id: number }) => {
             { title: '资料', content: <Profile of={learner} /> },
             { title: '会员', content: <Memberships of={learner} /> },
             { title: '权益', content: <Rights of={learner} /> },
+            ...(allowed(listOrders)
+              ? [{ title: '订单', content: <OrderRows of={{ learnerId: id }} />, late: true }]
+              : []),
+            ...(allowed(listHeldCoupons)
+              ? [{ title: '优惠券', content: <HeldCoupons of={{ learnerId: id }} />, late: true }]
+              : []),
             { title: '登录', content: <SignIns of={learner} /> },
             { title: '操作日志', content: history({ id }), late: true },
           ]}

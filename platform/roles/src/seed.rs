@@ -81,7 +81,8 @@ const ROLES: &[SeedRole] = &[
             let site =
                 ["/system/nav", "/system/adv", "/system/zone", "/system/website", "/system/sharing", "/system/search"];
             catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
-                || page == "/system/vip/set/list"
+                || matches!(page, "/system/vip/set/list" | "/user/chosen/list")
+                || page.starts_with("/marketing/")
                 || matches!(page, "/user/lecturer/list" | LEARNERS) && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME
@@ -98,6 +99,16 @@ const ROLES: &[SeedRole] = &[
                 || page == LEARNERS && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME
+        },
+    },
+    SeedRole {
+        key: "finance",
+        name: "财务",
+        client_type: 0,
+        data_scope: "whole_school",
+        takes: |code, page| {
+            let money = ["/user/order/", "/user/pay/", "/user/account/", "/user/distribution/"];
+            money.iter().any(|folder| page.starts_with(folder)) || code == HOME
         },
     },
     SeedRole {

@@ -25,6 +25,15 @@ pub struct Lecturer {
     pub lecturer_proportion: f64,
     /// 课程数
     pub course_count: i64,
+    /// 收入(分)
+    /// 累计收入，已扣除退款收回的部分；没有网站账号的讲师为空
+    pub income: Option<i64>,
+    /// 可提现(分)
+    pub available: Option<i64>,
+    /// 冻结(分)
+    pub frozen: Option<i64>,
+    /// 已提现(分)
+    pub withdrawn: Option<i64>,
     /// 启用
     pub enabled: bool,
     /// 创建时间
