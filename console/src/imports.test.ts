@@ -43,6 +43,8 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['live', []],
   ['site_study', []],
   ['site_content', ['logs', 'schools', 'settings']],
+  ['quizzes', ['catalogue', 'logs', 'question_bank']],
+  ['quiz_classes', ['catalogue', 'logs', 'quizzes']],
   ['learners', ['accounts', 'catalogue', 'logs', 'schools']],
   ['people', ['accounts', 'basic_data', 'logs', 'schools', 'settings']],
   ['messages', ['basic_data', 'schools']],

@@ -168,7 +168,13 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     for (table, rows) in &people.rows {
         mark::note(&mut tx, table, rows, None).await?;
     }
-    let changes = site.changes.into_iter().chain(settings.changes).chain(help.changes).chain(content.changes).chain(people.changes);
+    let changes = site
+        .changes
+        .into_iter()
+        .chain(settings.changes)
+        .chain(help.changes)
+        .chain(content.changes)
+        .chain(people.changes);
     let changes: Vec<Change> = changes.collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
@@ -176,7 +182,7 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
 /// What is taught on the operators' site, by whom, and what learners make of it; nothing where people of its own learn there.
 async fn site(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<catalogue::demo::Made> {
     let now = app.clock().now();
-    let &[teaching, asking, first, second, third, ..] = learners else {
+    let &[teaching, asking, first, second, third, fourth, ..] = learners else {
         return Ok(catalogue::demo::Made::default());
     };
     let teachers = lecturers::demo::fill(tx, [teaching, asking]).await?;
@@ -187,8 +193,14 @@ async fn site(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<catalogue::dem
         let said = site_study::demo::fill(tx, *course, [first, second, third], now).await?;
         site.rows.extend(said);
     }
-    site.rows.extend(teachers.rows.into_iter().chain(on_air.rows));
-    site.changes.extend(teachers.changes.into_iter().chain(on_air.changes));
+    let examined = quizzes::demo::fill(tx, lecturer, [first, second, third]).await?;
+    if let Some(exam) = examined.exam {
+        let classes = quiz_classes::demo::fill(tx, lecturer, exam, &[fourth, first, second, third]).await?;
+        site.rows.extend(classes.rows);
+        site.changes.extend(classes.changes);
+    }
+    site.rows.extend(teachers.rows.into_iter().chain(on_air.rows).chain(examined.rows));
+    site.changes.extend(teachers.changes.into_iter().chain(on_air.changes).chain(examined.changes));
     Ok(site)
 }
 
@@ -463,6 +475,16 @@ pub async fn clear_platform(app: &App) -> Result<()> {
     let studied = mark::take(&mut tx, "online_course_study", None).await?;
     site_study::demo::remove(&mut tx, &comments, &ratings, &studied).await?;
     mark::take(&mut tx, "course_recommend", None).await?;
+    mark::take(&mut tx, "online_exam_record", None).await?;
+    let exams = quizzes::demo::Rows {
+        exams: mark::take(&mut tx, "online_exam", None).await?,
+        problems: mark::take(&mut tx, "online_problem", None).await?,
+        recommends: mark::take(&mut tx, "exam_recommend", None).await?,
+    };
+    let classes = mark::take(&mut tx, "exam_grade_info", None).await?;
+    quiz_classes::demo::take_off(&mut tx, &classes, &exams.exams).await?;
+    quizzes::demo::remove(&mut tx, &exams).await?;
+    quiz_classes::demo::remove(&mut tx, &classes).await?;
     let rows = catalogue::demo::Rows {
         courses: mark::take(&mut tx, "online_course", None).await?,
         categories: mark::take(&mut tx, "online_category", None).await?,

@@ -181,6 +181,8 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
            and not exists (select from platform.course_rating r where r.learner_id = e.id)
            and not exists (select from platform.online_study s where s.learner_id = e.id)
            and not exists (select from platform.online_course_study s where s.learner_id = e.id)
+           and not exists (select from platform.online_exam_record r where r.learner_id = e.id)
+           and not exists (select from platform.exam_grade_member m where m.learner_id = e.id)
            and not exists (select from platform.user_vip v where v.learner_id = e.id)
            and not exists (select from platform.learner_right r where r.learner_id = e.id)",
         &rows.learners

@@ -4,8 +4,8 @@ use kit::{PASSWORD, Server, accounts::operator_with, rows::manage};
 use serde_json::{Value, json};
 
 use super::{
-    Life, Upload, catalogue, catalogue_courses, client_people, closing, field_attributes, forgotten, id, learners, messages, own,
-    people, site_content, statistics, support,
+    Life, Upload, catalogue, catalogue_courses, client_people, closing, field_attributes, forgotten, id, learners,
+    messages, own, people, quizzes, site_content, statistics, support,
 };
 
 /// Operations whose valid call needs more than a body; each has a story of its own.
@@ -41,6 +41,7 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
     catalogue::live(&mut life).await;
     catalogue_courses::platform(&mut life).await;
     learners::live(&mut life).await;
+    quizzes::live(&mut life).await;
     site_content::live(&mut life).await;
     field_attributes::platform(&mut life).await;
     support::platform(&mut life).await;
