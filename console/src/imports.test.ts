@@ -42,6 +42,8 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['lecturers', ['logs']],
   ['live', []],
   ['site_study', []],
+  ['community', ['logs']],
+  ['wechat', ['logs']],
   ['site_content', ['logs', 'schools', 'settings']],
   ['learners', ['accounts', 'catalogue', 'logs', 'schools']],
   ['people', ['accounts', 'basic_data', 'logs', 'schools', 'settings']],

@@ -162,13 +162,17 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     let settings = settings::demo::fill(&mut tx, as_of).await?;
     let help = support::demo::platform(&mut tx, as_of).await?;
     let content = site_content::demo::fill(&mut tx, as_of).await?;
-    for (table, row) in site.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows) {
+    let written = community(&mut tx, people.learners(), as_of).await?;
+    let wechat = wechat::demo::fill(&mut tx).await?;
+    let rows = site.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows);
+    for (table, row) in rows.chain(&written.rows).chain(&wechat.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
     for (table, rows) in &people.rows {
         mark::note(&mut tx, table, rows, None).await?;
     }
-    let changes = site.changes.into_iter().chain(settings.changes).chain(help.changes).chain(content.changes).chain(people.changes);
+    let changes = site.changes.into_iter().chain(settings.changes).chain(help.changes).chain(content.changes);
+    let changes = changes.chain(people.changes).chain(written.changes).chain(wechat.changes);
     let changes: Vec<Change> = changes.collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
@@ -190,6 +194,14 @@ async fn site(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<catalogue::dem
     site.rows.extend(teachers.rows.into_iter().chain(on_air.rows));
     site.changes.extend(teachers.changes.into_iter().chain(on_air.changes));
     Ok(site)
+}
+
+/// What learners write on the operators' site; nothing where people of its own learn there.
+async fn community(tx: &mut Tx, learners: &[i64], as_of: NaiveDate) -> Result<community::demo::Made> {
+    match learners {
+        &[_, _, first, second, third, ..] => community::demo::fill(tx, [first, second, third], as_of).await,
+        _ => Ok(community::demo::Made::default()),
+    }
 }
 
 /// Fills one school; answers the line that names its accounts.
@@ -479,6 +491,19 @@ pub async fn clear_platform(app: &App) -> Result<()> {
         categories: mark::take(&mut tx, "home_category", None).await?,
         posters: mark::take(&mut tx, "sharing_template", None).await?,
     };
+    let written = community::demo::Rows {
+        labels: mark::take(&mut tx, "community_label", None).await?,
+        blogs: mark::take(&mut tx, "blog", None).await?,
+        questions: mark::take(&mut tx, "community_question", None).await?,
+        bloggers: mark::take(&mut tx, "blogger", None).await?,
+        zones: mark::take(&mut tx, "article_zone", None).await?,
+        recommends: mark::take(&mut tx, "community_recommend", None).await?,
+        certificates: mark::take(&mut tx, "community_certificate", None).await?,
+    };
+    community::demo::clear(&mut tx, &written).await?;
+    let (menus, replies) =
+        (mark::take(&mut tx, "gzh_menu", None).await?, mark::take(&mut tx, "gzh_auto_reply", None).await?);
+    wechat::demo::clear(&mut tx, &menus, &replies).await?;
     // What others put on the home page of the categories that go.
     site_content::demo::clear(&mut tx, &content, &rows.categories).await?;
     catalogue::demo::remove(&mut tx, &rows).await?;

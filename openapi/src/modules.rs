@@ -15,6 +15,7 @@ pub fn modules() -> Modules {
         lecturers::MODULE,
         live::MODULE,
         site_study::MODULE,
+        community::MODULE,
         schools::MODULE,
         logs::MODULE,
         scenes::MODULE,
@@ -24,6 +25,7 @@ pub fn modules() -> Modules {
         overview::MODULE,
         settings::MODULE,
         site_content::MODULE,
+        wechat::MODULE,
         admission::MODULE,
         calendar::MODULE,
         certificates::MODULE,
@@ -71,10 +73,10 @@ pub fn operations() -> impl OpenApi {
     (
         infra::api(),
         (accounts::api(), roles::api(), sign_in::api()),
-        (catalogue::api(), learners::api(), lecturers::api(), live::api(), site_study::api()),
+        (catalogue::api(), learners::api(), lecturers::api(), live::api(), site_study::api(), community::api()),
         (schools::api(), settings::api(), site_content::api()),
         (logs::api(), monitor::api(), overview::api()),
-        (scenes::api(), channels::api(), messages::api()),
+        (scenes::api(), channels::api(), messages::api(), wechat::api()),
         (calendar::api(), units::api(), majors::api(), classes::api()),
         (courses::api(), question_bank::api(), papers::api(), teaching_plan::api()),
         (

@@ -80,7 +80,8 @@ const ROLES: &[SeedRole] = &[
             let catalogue = ["/platformPC/basicData", "/course", "/user/msg", "/user/psd", "/system/banner"];
             let site =
                 ["/system/nav", "/system/adv", "/system/zone", "/system/website", "/system/sharing", "/system/search"];
-            catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
+            let around = ["/community", "/gzh"];
+            catalogue.iter().chain(&site).chain(&around).any(|folder| page.starts_with(folder))
                 || page == "/system/vip/set/list"
                 || matches!(page, "/user/lecturer/list" | LEARNERS) && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
@@ -93,8 +94,10 @@ const ROLES: &[SeedRole] = &[
         client_type: 0,
         data_scope: "whole_school",
         takes: |code, page| {
-            let theirs = below(page, &["supportCenter"]) || code.starts_with("course:pc:comment:");
+            let comments = ["course:pc:comment:", "user:pc:community:blog:comment:"];
+            let theirs = below(page, &["supportCenter"]) || comments.iter().any(|of| code.starts_with(of));
             theirs
+                || reads_only(code) && page == "/community/blog/list"
                 || page == LEARNERS && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME

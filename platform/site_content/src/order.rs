@@ -23,11 +23,12 @@ impl Example for SiteOrder {
     }
 }
 
-/// Writes the new order. Rows belong to one list when they agree in the columns of `list`.
+/// Writes the new order of rows of a table of the caller's own, which has a column `sort`. Rows belong to one list when they agree in the
+/// columns of `list`.
 ///
 /// # Errors
 /// 404 when the first of them is gone; 422 when they are not all of its list, or one is named twice.
-pub(crate) async fn reorder(
+pub async fn reorder(
     tx: &mut Tx,
     table: &'static str,
     list: &'static [&'static str],
@@ -77,6 +78,9 @@ pub(crate) async fn reorder(
 }
 
 /// The answer of an order that was written.
-pub(crate) fn ordered(order: &SiteOrder) -> Result<BulkResult> {
+///
+/// # Errors
+/// Only internal ones.
+pub fn ordered(order: &SiteOrder) -> Result<BulkResult> {
     Ok(BulkResult { done: i64::try_from(order.ids.len()).map_err(Error::internal)?, failed: Vec::new() })
 }

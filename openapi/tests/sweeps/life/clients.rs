@@ -112,6 +112,11 @@ const ELSEWHERE: [&str; 95] = [
     // Of a learner of the operators' site (platform/learners.rs).
     "viewOwnLearner",
     "editOwnLearner",
+    // The same, of what they write (platform/community.rs).
+    "saveOwnBlog",
+    "saveOwnQuestion",
+    "saveOwnCommunityComment",
+    "saveOwnCertificate",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.
