@@ -163,6 +163,9 @@ export const Sidebar = ({ collapsed, onNavigate }: { collapsed: boolean; onNavig
         <Menu
           collapse={collapsed}
           accordion={!text}
+          // A page that was opened from elsewhere is found in the menu, too.
+          autoScrollIntoView
+          scrollConfig={{ behavior: 'auto', block: 'nearest' }}
           selectedKeys={trail.slice(-1)}
           openKeys={text ? keysOf(found) : open}
           onClickSubMenu={(_, openKeys) => setOpen(openKeys)}
