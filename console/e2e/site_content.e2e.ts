@@ -2,6 +2,7 @@ import { expectAccessible } from './axe'
 import {
   act,
   actInMore,
+  callFromPage,
   choose,
   dataOf,
   dialog,
@@ -50,7 +51,7 @@ test('the bar of the app is put together, put in order and switched', async ({ p
   await told(page, '已删除“我的学习”')
 })
 
-test('a second advertisement at the top at the same time is refused in its form', async ({ page }) => {
+test('an advertisement at the top opens, and a second one at the same time is refused', async ({ page }) => {
   await signInTo(page, ACCOUNT, '顶部广告')
   await expect(rowOf(page, '春季招生进行中').getByText('展示中')).toBeVisible()
   await act(page, '春季招生进行中', '编辑')
@@ -58,20 +59,8 @@ test('a second advertisement at the top at the same time is refused in its form'
   await press(page, '取消')
   const { list } = await dataOf(page, 'POST', '/system/pc/adv/top/list', { terminal: 'pc' })
   const [{ beginsAt, endsAt }] = list
-  const answer = await page.evaluate(
-    async ([from, to]) => {
-      const token = document.cookie.match(/education_admin_token=([^;]+)/)?.[1] ?? ''
-      const body = { terminal: 'pc', advTitle: '重叠', advImg: '/a.png', beginsAt: from, endsAt: to }
-      const headers = { token, 'Content-Type': 'application/json' }
-      const response = await fetch('/admin/apis/system/pc/adv/top/save', {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      })
-      return response.json()
-    },
-    [beginsAt, endsAt] as const,
-  )
+  const overlapping = { terminal: 'pc', advTitle: '重叠', advImg: '/a.png', beginsAt, endsAt }
+  const answer = await callFromPage(page, 'POST', '/system/pc/adv/top/save', overlapping)
   expect(answer).toMatchObject({ code: 409, msg: '该时段已有顶部广告' })
 })
 

@@ -63,3 +63,8 @@ pub async fn course(server: &Server, name: &str) -> i64 {
         .await;
     course
 }
+
+/// What a visitor is shown on the home page of a terminal.
+pub async fn home(server: &Server, terminal: &str) -> Value {
+    server.anonymous().get(&format!("/system/client/site/home?terminal={terminal}")).await.data().clone()
+}

@@ -32,6 +32,7 @@ mod settings;
 mod sign_in;
 mod site_content;
 mod site_courses;
+mod site_home;
 mod storage;
 mod support;
 mod upload_parts;

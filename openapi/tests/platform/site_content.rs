@@ -6,7 +6,7 @@ use kit::{
     fields,
     rows::manage,
     sheets::texts,
-    site_content::{advertisement, category, course, nav, poster},
+    site_content::{advertisement, category, course, home, nav, poster},
 };
 use serde_json::{Value, json};
 
@@ -41,10 +41,6 @@ async fn switch(client: &Client<'_>, entity: &str, id: i64, enabled: bool) -> (i
 async fn listed(client: &Client<'_>, entity: &str, filter: Value, field: &str) -> Vec<Value> {
     let answer = client.post(&format!("{entity}/list"), filter).await;
     answer.data()["list"].as_array().expect("rows").iter().map(|row| row[field].clone()).collect()
-}
-
-async fn home(server: &Server, terminal: &str) -> Value {
-    server.anonymous().get(&format!("/system/client/site/home?terminal={terminal}")).await.data().clone()
 }
 
 fn on(mut form: Value, terminal: &str) -> Value {
@@ -430,61 +426,6 @@ async fn who_may_only_look_changes_nothing() {
     assert_eq!(operator.put(&format!("{NAV}/edit"), edit.clone()).await.code(), 200);
     // Somebody else was quicker.
     assert_eq!(operator.put(&format!("{NAV}/edit"), edit).await.code(), 409);
-}
-
-/// A category is seen while all above it are in use.
-#[tokio::test]
-async fn a_category_below_one_that_was_switched_off_leaves_the_home_page() {
-    let server = Server::start().await;
-    let operator = server.operator().await;
-    let (top, below) = (category(&server, "公共课").await, category(&server, "英语").await);
-    let deepest = category(&server, "语法").await;
-    server
-        .run(&format!(
-            "update platform.online_category set parent_id = case id when {below} then {top} else {below} end
-             where id in ({below}, {deepest})"
-        ))
-        .await;
-    save(&operator, CATEGORY, json!({ "terminal": "pc", "categoryId": deepest })).await;
-    assert_eq!(home(&server, "pc").await["categories"][0]["title"], json!("语法"));
-    let switch = async |enabled: bool| {
-        let wanted = json!({ "id": top, "enabled": enabled });
-        operator.put("/course/pc/category/record/update/status", wanted).await.data();
-    };
-    switch(false).await;
-    assert_eq!(home(&server, "pc").await["categories"], json!([]));
-    switch(true).await;
-    assert_eq!(home(&server, "pc").await["categories"].as_array().map(Vec::len), Some(1));
-}
-
-/// Anybody may ask for the page: it does not grow without end.
-#[tokio::test]
-async fn the_home_page_has_an_end() {
-    let server = Server::start().await;
-    server
-        .run(
-            "insert into platform.search_word (terminal, word_type, word, sort, created_by, updated_by)
-             select 'pc', 'hot', '词' || n, n, 0, 0 from generate_series(1, 60) n
-             union all values ('pc', 'placeholder', '搜一搜', 1, 0, 0)",
-        )
-        .await;
-    server
-        .run(
-            "insert into platform.website_link (link_name, link_url, target, sort, created_by, updated_by)
-             select '链接' || n, '/' || n, 'self', n, 0, 0 from generate_series(1, 210) n",
-        )
-        .await;
-    server
-        .run(
-            "insert into platform.zone (terminal, zone_title, zone_type, layout, sort, created_by, updated_by)
-             select 'pc', '专区' || n, 'record', 'grid', n, 0, 0 from generate_series(1, 60) n",
-        )
-        .await;
-    let seen = home(&server, "pc").await;
-    let many = |field: &str| seen[field].as_array().map(Vec::len);
-    assert_eq!((many("words"), many("links"), many("zones")), (Some(51), Some(200), Some(50)));
-    assert_eq!((&seen["words"][0]["word"], &seen["words"][50]["word"]), (&json!("词1"), &json!("搜一搜")));
-    assert_eq!(seen["zones"][0]["zoneTitle"], json!("专区1"));
 }
 
 /// Whoever acts for one school puts no other on the page, and learns nothing of it.

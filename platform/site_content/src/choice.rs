@@ -1,4 +1,4 @@
-//! What can be chosen for the site: content of the catalogue that visitors see, categories that are in use. Read from the tables of
+//! What can be chosen for the site: courses and lecturers that visitors see, categories that are in use. Read from the tables of
 //! the modules that own them.
 
 use catalogue::category::CategoryType;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use catalogue::category::CategoryType;
-use infra::{Public, Reply, Result, RichText, clock::Moment, reply};
+use infra::{Public, Reply, Result, RichText, clock::Moment, pace::Pace, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
 use settings::banner::LinkTarget;
 use sqlx::PgConnection;
@@ -22,8 +22,12 @@ const CAROUSEL: i64 = 8;
 const ZONES: i64 = 50;
 const SCHOOLS: i64 = 500;
 const LINKS: i64 = 200;
+/// Columns before what stands below them.
+const FOOTER: i64 = 200;
 /// Of each kind of word.
 const WORDS: i64 = 50;
+/// People who share an address open it, each once a visit.
+const OF_ADDRESS: Pace = Pace::per_minute(240);
 
 /// An entry of the bar.
 #[derive(Debug, Clone, Object)]
@@ -222,6 +226,7 @@ impl SiteHomes {
         /// 端
         terminal: Query<SiteTerminal>,
     ) -> Result<Reply<SiteHome>> {
+        caller.app.in_pace("site home", &caller.visit.ip, OF_ADDRESS)?;
         let (terminal, now) = (terminal.0.as_str(), caller.app.clock().now());
         let mut tx = caller.platform().await?;
         let top = advertisements(&mut tx, "top", terminal, now, 1).await?.pop();
@@ -275,7 +280,7 @@ async fn advertisements(
 
 /// Shelves with as much of what can be seen as each shows.
 async fn zones(connection: &mut PgConnection, terminal: &str) -> Result<Vec<ShownZone>> {
-    // Of kinds that this server does not show yet there are none.
+    // The table also takes kinds that this server does not know; a newer one may have written them.
     let zones = sqlx::query!(
         r#"select id, zone_title, zone_desc, zone_type as "zone_type: ZoneType", layout as "layout: ZoneLayout"
            from platform.zone
@@ -371,8 +376,13 @@ async fn categories(connection: &mut PgConnection, terminal: &str) -> Result<Vec
 /// Enabled columns, each with what is enabled below it.
 async fn footer(connection: &mut PgConnection) -> Result<Vec<ShownFooterColumn>> {
     let rows = sqlx::query!(
-        r#"select id, parent_id, nav_title, link_url, content as "content: RichText" from platform.website_nav
-           where enabled order by sort, id desc"#
+        r#"select w.id as "id!", w.parent_id as "parent_id?", w.nav_title as "nav_title!", w.link_url as "link_url?",
+                  w.content as "content?: RichText"
+           from platform.website_nav w
+           left join platform.website_nav p on p.id = w.parent_id
+           where w.enabled and coalesce(p.enabled, true)
+           order by w.parent_id is not null, w.sort, w.id desc limit $1"#,
+        FOOTER
     )
     .fetch_all(connection)
     .await?;

@@ -35,7 +35,7 @@ pub(crate) async fn reorder(
 ) -> Result<Vec<Change>> {
     let first = order.ids.first().copied().ok_or_else(Error::not_found)?;
     let agree: String = list.iter().map(|column| format!(" and t.{column} is not distinct from f.{column}")).collect();
-    // The names are constants of the module.
+    // As of `Tx::set_enabled`: the names are literals at the calls, and nobody types them.
     let held = format!(
         "select t.id, t.sort from {table} t join {table} f on f.id = $1{agree} order by t.sort,
                 t.id desc for update of t"

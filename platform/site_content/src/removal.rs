@@ -1,5 +1,6 @@
 //! What is used elsewhere stays (01 §9.0).
 
+use catalogue::removal::unreferred;
 use infra::{Change, Result, Tx};
 use poem_openapi::types::ToJSON;
 
@@ -14,9 +15,7 @@ pub(crate) async fn remove<T: ToJSON>(
     name: &str,
     before: &T,
 ) -> Result<Change> {
-    if let Some(found) = tx.referring(table, id).await? {
-        return Err(found.refuse(format!("已被{found}引用，不能删除")));
-    }
+    unreferred(tx, table, id).await?;
     tx.remove(table, id, name).await?;
     Ok(Change::deleted(table, id, before))
 }

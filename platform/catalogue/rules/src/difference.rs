@@ -64,7 +64,7 @@ pub fn changed(before: Option<&CourseContent>, after: &CourseContent) -> Vec<Cou
         .collect()
 }
 
-/// Whether a content has anything of a field.
+/// Whether a field is filled in.
 fn has(field: CourseField, content: &CourseContent) -> bool {
     match field {
         CourseField::Introduce => content.head().introduce.is_some(),

@@ -94,8 +94,7 @@ pub(super) async fn insert(tx: &mut Tx, form: NavBarForm) -> Result<(i64, Change
 /// # Errors
 /// As [`insert`], and 409 when somebody else changed it meanwhile.
 pub(super) async fn update(tx: &mut Tx, edit: Edit<NavBarForm>) -> Result<Change> {
-    let form = edit.form;
-    let form = form.tidy();
+    let form = edit.form.tidy();
     lock(tx).await?;
     let before: NavBar = find(tx, edit.id).await?;
     let by = tx.by();

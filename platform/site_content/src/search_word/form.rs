@@ -49,7 +49,7 @@ impl Example for SearchWordForm {
 
 impl SearchWordForm {
     /// Inner runs of blanks become one blank.
-    pub(super) fn tidy(mut self) -> Self {
+    fn tidy(mut self) -> Self {
         self.word = tidy(&self.word);
         self
     }
@@ -80,8 +80,7 @@ pub(super) async fn insert(tx: &mut Tx, form: SearchWordForm) -> Result<(i64, Ch
 }
 
 pub(super) async fn update(tx: &mut Tx, edit: Edit<SearchWordForm>) -> Result<Change> {
-    let form = edit.form;
-    let form = form.tidy();
+    let form = edit.form.tidy();
     let before: SearchWord = find(tx, edit.id).await?;
     let by = tx.by();
     let changed = sqlx::query!(

@@ -93,8 +93,7 @@ pub(super) async fn insert(tx: &mut Tx, form: PosterTemplateForm) -> Result<(i64
 /// # Errors
 /// As [`insert`], and 409 when somebody else changed it meanwhile.
 pub(super) async fn update(tx: &mut Tx, edit: Edit<PosterTemplateForm>) -> Result<Change> {
-    let form = edit.form;
-    let form = form.tidy();
+    let form = edit.form.tidy();
     poster::check(&form.elements)?;
     let before: PosterTemplate = find(tx, edit.id).await?;
     if form.is_default {

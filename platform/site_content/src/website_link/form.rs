@@ -83,8 +83,7 @@ pub(super) async fn insert(tx: &mut Tx, form: FriendLinkForm) -> Result<(i64, Ch
 }
 
 pub(super) async fn update(tx: &mut Tx, edit: Edit<FriendLinkForm>) -> Result<Change> {
-    let form = edit.form;
-    let form = form.tidy();
+    let form = edit.form.tidy();
     let before: FriendLink = find(tx, edit.id).await?;
     let by = tx.by();
     let changed = sqlx::query!(

@@ -96,8 +96,7 @@ pub(super) async fn insert(tx: &mut Tx, form: SiteZoneForm) -> Result<(i64, Chan
 /// # Errors
 /// 409 for another type of a shelf that has content, or when somebody else changed it meanwhile.
 pub(super) async fn update(tx: &mut Tx, edit: Edit<SiteZoneForm>) -> Result<Change> {
-    let form = edit.form;
-    let form = form.tidy();
+    let form = edit.form.tidy();
     tx.lock("zone", edit.id).await?;
     let before: SiteZone = find(tx, edit.id).await?;
     if before.item_count > 0 && before.zone_type != form.zone_type {

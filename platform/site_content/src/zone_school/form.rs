@@ -67,7 +67,8 @@ impl SchoolZoneForm {
     }
 }
 
-/// An operator who acts for some schools alone chooses among those; others are as unknown to them as anywhere.
+/// An operator whose account is bound to some schools puts no other school on the page. The refusal is that of a school which does not
+/// exist, so that they do not learn of it.
 async fn may_choose(tx: &mut Tx, operator: i64, school: i64) -> Result<()> {
     let may = sqlx::query_scalar!(
         r#"select exists (
