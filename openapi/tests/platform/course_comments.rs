@@ -97,6 +97,11 @@ async fn progress_is_finished_lessons_of_all() {
         (&row["finished"], &row["periodTotal"], &row["progress"], &row["phone"]),
         (&json!(7), &json!(12), &json!(58.3), &json!("139****0061"))
     );
+    // What is asked for is what is shown: one place.
+    let shown = json!({ "courseId": course, "progressFrom": 58.3, "progressTo": 58.3 });
+    assert_eq!(operator.post("/course/pc/progress/list", shown).await.data()["list"][0]["id"], json!(done));
+    let elsewhere = operator.post("/course/pc/progress/list", json!({ "courseId": course + 1 })).await;
+    assert_eq!(elsewhere.data()["totalCount"], json!(0));
     let seen = operator.get(&format!("/course/pc/progress/view?id={done}")).await;
     assert_eq!(seen.data()["periods"].as_array().map(Vec::len), Some(12));
     assert_eq!(seen.data()["periods"][11]["finishedAt"], json!(null));
