@@ -160,7 +160,10 @@ async fn what_is_said_is_screened_and_may_wait() {
         operator.post("/system/pc/sys/sensitive/word/library/save", word).await.data();
     }
     let refused = async |content: &str| said(&server, course, content).await.expect_err("refused").code;
-    assert_eq!((refused("帮你作弊").await, refused("  ").await, refused("好".repeat(501).as_str()).await), (422, 422, 422));
+    assert_eq!(
+        (refused("帮你作弊").await, refused("  ").await, refused("好".repeat(501).as_str()).await),
+        (422, 422, 422)
+    );
     let (masked, status) = said(&server, course, "从不代考").await.expect("said");
     assert_eq!(status, CommentStatus::Approved);
     let kept: String = server.one(&format!("select content from platform.course_comment where id = {masked}")).await;
