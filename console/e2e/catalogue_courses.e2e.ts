@@ -56,6 +56,8 @@ test('a course is typed, handed in, rejected, approved, put on the shelf and sha
   await press(page, '保存')
   await told(page, '已审核')
   await expect(dialog(page)).toHaveCount(0)
+  await expect(rowOf(page, '计算机应用基础（新）')).toHaveCount(0)
+  await openTab(page, '不通过')
   await expect(rowOf(page, '计算机应用基础（新）')).toContainText('请补充课程介绍')
 
   await goTo(page, '录播课程')

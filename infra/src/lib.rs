@@ -67,7 +67,7 @@ pub use audit::Change;
 pub use body::Body;
 pub use bulk::Bulk;
 pub use error::{Error, FieldError, OnConstraint, Result};
-pub use module::{Entity, History, KeptRows, Module, Part, PermissionEntry, UnmaskedFields};
+pub use module::{Entity, History, KeptRows, KindCodes, Module, Part, PermissionEntry, UnmaskedFields};
 pub use page::{Order, Page, Paged, Paging, Sorted, Window};
 pub use reference::{Reference, Referred};
 pub use reply::{

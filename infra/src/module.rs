@@ -61,18 +61,16 @@ pub struct UnmaskedFields {
 #[derive(Debug, Clone, Copy)]
 pub struct History {
     pub table: &'static str,
-    /// The code that opens one record.
+    /// The code that opens one record; of a table of several kinds, that of one kind ([`Part::kinds`]).
     pub code: &'static str,
     /// The columns that the data scope looks at, of the site and of the class; none for what everybody with the code sees.
     pub scope: Option<(&'static str, Option<&'static str>)>,
 }
 
 impl History {
-    /// Lets through whoever may open the record: with the code, within its data scope.
-    ///
     /// # Errors
     /// 403 without the code; 404 when the record lies outside the scope.
-    pub async fn admit(&self, connection: &mut PgConnection, rights: &Rights, id: i64) -> Result<()> {
+    async fn admit(&self, connection: &mut PgConnection, rights: &Rights, id: i64) -> Result<()> {
         let scope = rights.get(self.code).ok_or_else(Error::forbidden)?;
         let (Some((site, class)), false) = (self.scope, scope.is_whole()) else { return Ok(()) };
         // The names are constants of the modules.
@@ -86,6 +84,31 @@ impl History {
             .fetch_one(connection)
             .await?;
         if reached { Ok(()) } else { Err(Error::not_found()) }
+    }
+}
+
+/// A table whose records are of several kinds, each opened by a code of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct KindCodes {
+    pub table: &'static str,
+    /// Selects the kind of the record `$1`.
+    pub kind: &'static str,
+    /// Each kind with the code that opens one record of it.
+    pub codes: &'static [(&'static str, &'static str)],
+}
+
+impl KindCodes {
+    /// The code that opens this record.
+    ///
+    /// # Errors
+    /// 403 for whoever opens no kind; 404 for a record that is gone, since nobody knows its kind any more.
+    async fn code(&self, connection: &mut PgConnection, rights: &Rights, id: i64) -> Result<&'static str> {
+        if !self.codes.iter().any(|(_, code)| rights.contains_key(*code)) {
+            return Err(Error::forbidden());
+        }
+        let kind: Option<String> = sqlx::query_scalar(self.kind).bind(id).fetch_optional(connection).await?;
+        let kind = kind.ok_or_else(Error::not_found)?;
+        self.codes.iter().find(|(of, _)| *of == kind).map(|(_, code)| *code).ok_or_else(Error::forbidden)
     }
 }
 
@@ -106,6 +129,8 @@ pub struct Part {
     pub jobs: &'static [JobKind],
     pub plain: &'static [UnmaskedFields],
     pub histories: &'static [History],
+    /// Of the tables of [`Part::histories`], those whose kinds are opened by codes of their own.
+    pub kinds: &'static [KindCodes],
     pub kept: &'static [KeptRows],
     /// Fields of what is sent that no log keeps, although the trail of their record may: whoever reads the log need not be among
     /// those who may see them.
@@ -145,6 +170,7 @@ impl Part {
         jobs: &[],
         plain: &[],
         histories: &[],
+        kinds: &[],
         kept: &[],
         unlogged: &[],
         written_once: &[],
@@ -247,11 +273,28 @@ impl Modules {
         self.histories().find(|history| history.table == table)
     }
 
-    /// Lets an account through to a record's trail and files, which [`History::admit`] opens by code and data scope.
+    /// Lets an account through to a record's trail and files: with the code that opens the record, within its data scope.
     ///
     /// # Errors
-    /// 404 when the record is kept to others ([`Part::kept`]), or is one of such a table and gone.
-    pub async fn admit_account(&self, connection: &mut PgConnection, table: &str, id: i64, account: i64) -> Result<()> {
+    /// 403 without the code; 404 when the record lies outside the scope or is kept to others ([`Part::kept`]), and for one of a table
+    /// of kinds or of kept rows that is gone.
+    pub async fn admit(
+        &self,
+        connection: &mut PgConnection,
+        history: History,
+        id: i64,
+        rights: &Rights,
+        account: i64,
+    ) -> Result<()> {
+        let code = match self.parts().flat_map(|part| part.kinds).find(|kinds| kinds.table == history.table) {
+            Some(kinds) => kinds.code(connection, rights, id).await?,
+            None => history.code,
+        };
+        History { code, ..history }.admit(connection, rights, id).await?;
+        self.admit_account(connection, history.table, id, account).await
+    }
+
+    async fn admit_account(&self, connection: &mut PgConnection, table: &str, id: i64, account: i64) -> Result<()> {
         let Some(kept) = self.parts().flat_map(|part| part.kept).find(|kept| kept.table == table) else {
             return Ok(());
         };

@@ -4,9 +4,10 @@ import { bulkStep } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { DateRangeFilter, EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { DateRangeFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { Segments } from '@/kit/Segments'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { AuditFile } from './AuditFile'
@@ -28,9 +29,13 @@ const columns = columnsOf(listRecordAudits, [
   { field: 'auditedAt', hidden: true },
 ])
 
+/** Drafts are their authors' alone. */
+const STATES = ['pending', 'approved', 'rejected']
+const WAITING = 'pending'
+
 /** Versions of courses that wait, and those that were decided on. */
 const AuditsPage = ({ of }: { of: AuditOperations }) => {
-  const table = useQueryTable(of.list)
+  const table = useQueryTable(of.list, { usual: { auditStatus: WAITING } })
   const call = useCall()
   const decision = useDrawer<ComparedVersion>()
   const lecturers = useLecturers()
@@ -39,7 +44,8 @@ const AuditsPage = ({ of }: { of: AuditOperations }) => {
     onSuccess: (version) => decision.open(version),
   })
   return (
-    <Page title={of.title} help="待审核的排在最前；通过后立即替换已发布的内容，不通过的由提交人修改后再次提交。">
+    <Page title={of.title} help="通过后立即替换已发布的内容，不通过的由提交人修改后再次提交。">
+      <Segments table={table} field="auditStatus" label="审核状态" only={STATES} usual={WAITING} />
       <FilterBar table={table}>
         <TextFilter of={of.list} field="courseName" />
         <SelectFilter
@@ -51,7 +57,6 @@ const AuditsPage = ({ of }: { of: AuditOperations }) => {
             label: lecturerName,
           }))}
         />
-        <EnumFilter of={of.list} field="auditStatus" />
         <DateRangeFilter of={of.list} from="submittedFrom" to="submittedTo" label="提交日期" />
       </FilterBar>
       <QueryTable

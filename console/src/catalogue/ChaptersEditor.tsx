@@ -1,29 +1,10 @@
 import { Button, Checkbox, Input } from '@arco-design/web-react'
-import { IconDown, IconPlus, IconUp } from '@arco-design/web-react/icon'
+import { IconPlus } from '@arco-design/web-react/icon'
 import { MediaSelect } from '@/courses/MediaSelect'
 import type { Choice } from '@/kit/OptionSelect'
 import { type ChapterDraft, moved, newChapter, newPeriod, type PeriodDraft } from './courseContent'
+import { replaced, Steps, without } from './outline'
 import './catalogue.css'
-
-interface StepsProps {
-  /** What is moved or deleted: `第1章`. */
-  of: string
-  first: boolean
-  last: boolean
-  move: (by: 1 | -1) => void
-  remove: () => void
-}
-
-/** 上移, 下移, 删除 of a chapter or lesson. */
-const Steps = ({ of, first, last, move, remove }: StepsProps) => (
-  <span className="outline-steps">
-    <Button size="mini" icon={<IconUp />} aria-label={`上移${of}`} disabled={first} onClick={() => move(-1)} />
-    <Button size="mini" icon={<IconDown />} aria-label={`下移${of}`} disabled={last} onClick={() => move(1)} />
-    <Button size="mini" aria-label={`删除${of}`} onClick={remove}>
-      删除
-    </Button>
-  </span>
-)
 
 interface PeriodProps {
   label: string
@@ -59,11 +40,6 @@ interface ChaptersEditorProps {
   /** Titles of the videos that the course has already. */
   media: readonly Choice[]
 }
-
-const replaced = <Item,>(items: readonly Item[], index: number, item: Item) =>
-  items.map((each, at) => (at === index ? item : each))
-
-const without = <Item,>(items: readonly Item[], index: number) => items.filter((_, at) => at !== index)
 
 /** 章节课时: chapters in their order, each with its lessons. */
 export const ChaptersEditor = ({ value = [], onChange, media }: ChaptersEditorProps) => {

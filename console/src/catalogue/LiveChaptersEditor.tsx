@@ -1,32 +1,13 @@
 import { Button, Checkbox, Input } from '@arco-design/web-react'
-import { IconDown, IconPlus, IconUp } from '@arco-design/web-react/icon'
+import { IconPlus } from '@arco-design/web-react/icon'
 import { MediaSelect } from '@/courses/MediaSelect'
 import { DateTimeInput } from '@/kit/DateTimeInput'
 import type { Choice } from '@/kit/OptionSelect'
 import { ChannelSelect } from './ChannelSelect'
 import { moved } from './courseContent'
 import { type LiveChapterDraft, type LivePeriodDraft, newLiveChapter, newLivePeriod } from './liveContent'
+import { replaced, Steps, without } from './outline'
 import './catalogue.css'
-
-interface StepsProps {
-  /** What is moved or deleted: `第1章`. */
-  of: string
-  first: boolean
-  last: boolean
-  move: (by: 1 | -1) => void
-  remove: () => void
-}
-
-/** 上移, 下移, 删除 of a chapter or lesson. */
-const Steps = ({ of, first, last, move, remove }: StepsProps) => (
-  <span className="outline-steps">
-    <Button size="mini" icon={<IconUp />} aria-label={`上移${of}`} disabled={first} onClick={() => move(-1)} />
-    <Button size="mini" icon={<IconDown />} aria-label={`下移${of}`} disabled={last} onClick={() => move(1)} />
-    <Button size="mini" aria-label={`删除${of}`} onClick={remove}>
-      删除
-    </Button>
-  </span>
-)
 
 interface PeriodProps {
   label: string
@@ -83,11 +64,6 @@ interface LiveChaptersEditorProps {
   /** Names of the channels that it is on already. */
   channels: readonly Choice[]
 }
-
-const replaced = <Item,>(items: readonly Item[], index: number, item: Item) =>
-  items.map((each, at) => (at === index ? item : each))
-
-const without = <Item,>(items: readonly Item[], index: number) => items.filter((_, at) => at !== index)
 
 /** 章节课时: chapters in their order, each with its lessons, their channel and time. */
 export const LiveChaptersEditor = ({ value = [], onChange, media, channels }: LiveChaptersEditorProps) => {

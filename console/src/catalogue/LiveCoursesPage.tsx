@@ -1,6 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep, step } from '@/kit/actions'
@@ -16,6 +17,8 @@ import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
+import { paths } from '@/paths'
+import { listSiteProgress } from '@/site_study/api'
 import {
   changeLiveCourseStatus,
   changeLivePutaway,
@@ -72,6 +75,7 @@ const columns = columnsOf(listLiveCourses, [
 export const LiveCoursesPage = () => {
   const table = useQueryTable(listLiveCourses)
   const call = useCall()
+  const navigate = useNavigate()
   const form = useDrawer<View>()
   const recommend = useDrawer<RecommendDraft>()
   const categories = useCategories(listLiveCategories)
@@ -163,6 +167,11 @@ export const LiveCoursesPage = () => {
             label: '推荐',
             do: saveRecommend,
             onClick: () => recommend.open({ course: { id: course.id, name: course.courseName, kind: 'live' } }),
+          },
+          {
+            label: '学员',
+            do: listSiteProgress,
+            onClick: () => navigate(`${paths.siteProgress}?courseId=${course.id}`),
           },
           switching(changeLiveCourseStatus, { ...course, name: course.courseName }, '停用后网站不再展示。'),
           removal(deleteLiveCourse, { id: course.id, name: course.courseName }),

@@ -1,6 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { bulkStep, step } from '@/kit/actions'
@@ -16,6 +17,8 @@ import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
+import { paths } from '@/paths'
+import { listSiteProgress } from '@/site_study/api'
 import {
   changeRecordCourseStatus,
   changeRecordPutaway,
@@ -71,6 +74,7 @@ const columns = columnsOf(listRecordCourses, [
 export const RecordCoursesPage = () => {
   const table = useQueryTable(listRecordCourses)
   const call = useCall()
+  const navigate = useNavigate()
   const form = useDrawer<View>()
   const copy = useDrawer<View>()
   const recommend = useDrawer<RecommendDraft>()
@@ -176,6 +180,11 @@ export const RecordCoursesPage = () => {
             label: '推荐',
             do: saveRecommend,
             onClick: () => recommend.open({ course: { id: course.id, name: course.courseName, kind: 'record' } }),
+          },
+          {
+            label: '学员',
+            do: listSiteProgress,
+            onClick: () => navigate(`${paths.siteProgress}?courseId=${course.id}`),
           },
           { label: '复制', do: saveRecordCourse, onClick: () => copying.mutate(course.id) },
           step(shareRecordCourse, {

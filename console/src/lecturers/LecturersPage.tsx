@@ -1,6 +1,8 @@
 import { Avatar, Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
+import { listLiveCourses, listRecordCourses, listResourceCourses } from '@/catalogue/api'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -14,6 +16,7 @@ import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
+import { paths } from '@/paths'
 import {
   changeLecturerStatus,
   deleteLecturer,
@@ -65,9 +68,17 @@ const columns = columnsOf(listLecturers, [
   { field: 'introduce', width: 260, hidden: true },
 ])
 
+/** Where the courses of a lecturer stand. */
+const courses = [
+  { label: '录播课程', do: listRecordCourses, path: paths.recordCourses },
+  { label: '直播课程', do: listLiveCourses, path: paths.liveCourses },
+  { label: '文库资源', do: listResourceCourses, path: paths.resourceCourses },
+]
+
 /** 讲师管理: who teaches the courses of the site. */
 export const LecturersPage = () => {
   const table = useQueryTable(listLecturers)
+  const navigate = useNavigate()
   const form = useDrawer<Lecturer>()
   const share = useDrawer<Lecturer>()
   return (
@@ -102,6 +113,7 @@ export const LecturersPage = () => {
         actions={(row) => [
           { label: '编辑', do: editLecturer, onClick: () => form.open(row) },
           { label: '设置分成', do: editLecturer, onClick: () => share.open(row) },
+          ...courses.map(({ path, ...list }) => ({ ...list, onClick: () => navigate(`${path}?lecturerId=${row.id}`) })),
           switching(
             changeLecturerStatus,
             { ...row, name: row.lecturerName },

@@ -16,6 +16,7 @@ import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
 import {
   changeLiveChannelStatus,
   closeLiveChannel,
@@ -118,6 +119,7 @@ export const LiveChannelsPage = () => {
           }),
         ]}
         file={(channel) => <Replays id={channel.id} />}
+        detail={historyOf(viewLiveChannel, 'live_channel')}
         actionsWidth={220}
         actions={(channel) => [
           { label: '编辑', do: editLiveChannel, onClick: () => form.open(channel) },

@@ -14,6 +14,7 @@ import { askRemoval, removal } from '@/kit/steps'
 import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
 import {
   auditCourseComment,
   auditCourseComments,
@@ -108,6 +109,7 @@ export const CommentsPage = () => {
           }),
         ]}
         file={(comment) => <CommentFile id={comment.id} />}
+        detail={historyOf(viewCourseComment, 'course_comment')}
         actionsWidth={220}
         actions={(comment) => [
           {

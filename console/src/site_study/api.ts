@@ -227,6 +227,7 @@ export const exportSiteProgress = /* @__PURE__ */ operation<operations['exportSi
   area: 'platform',
   writes: false,
   fields: {
+    courseId: { label: '课程', kind: 'integer' },
     courseName: { label: '课程名称', kind: 'text', maxLength: 60 },
     keyword: { label: '姓名或手机', kind: 'text', maxLength: 30 },
     lastFrom: { label: '最近学习日期起', kind: 'date' },
@@ -405,6 +406,7 @@ export const listSiteProgress = /* @__PURE__ */ operation<operations['listSitePr
   area: 'platform',
   writes: false,
   fields: {
+    courseId: { label: '课程', kind: 'integer' },
     courseName: { label: '课程名称', kind: 'text', maxLength: 60 },
     keyword: { label: '姓名或手机', kind: 'text', maxLength: 30 },
     lastFrom: { label: '最近学习日期起', kind: 'date' },

@@ -388,8 +388,7 @@ impl Files {
             // A file opens with the record that it belongs to; the result of a job is its starter's alone.
             let history = table.as_deref().and_then(|table| caller.app().modules().history(table));
             let (history, record) = history.zip(record).ok_or_else(Error::not_found)?;
-            history.admit(&mut tx, caller.rights(), record).await?;
-            caller.app().modules().admit_account(&mut tx, history.table, record, caller.user_id()).await?;
+            caller.app().modules().admit(&mut tx, history, record, caller.rights(), caller.user_id()).await?;
         }
         Ok(reply(SignedUrl { url: url_of(caller.app(), &key.0, &name).await? }))
     }

@@ -1,13 +1,21 @@
 //! How far learners are with courses, what they say of them and how they score them (part 01 §9.2, §9.3).
 
+use chrono::TimeDelta;
+use infra::{Change, Result, Tx, audit::Actor, tx};
 use kit::{
     Server,
     accounts::operator_with,
     fields,
+    learners::numbered,
     sheets::texts,
     site::{comment, course, lessons_of, rating, studied},
 };
 use serde_json::json;
+use site_study::{
+    comment::{CommentStatus, Said, say},
+    progress::{Beat, beat},
+    rating::{Scored, rate},
+};
 
 const COMMENT: &str = "/course/pc/comment";
 
@@ -97,6 +105,11 @@ async fn progress_is_finished_lessons_of_all() {
         (&row["finished"], &row["periodTotal"], &row["progress"], &row["phone"]),
         (&json!(7), &json!(12), &json!(58.3), &json!("139****0061"))
     );
+    // What is asked for is what is shown: one place.
+    let shown = json!({ "courseId": course, "progressFrom": 58.3, "progressTo": 58.3 });
+    assert_eq!(operator.post("/course/pc/progress/list", shown).await.data()["list"][0]["id"], json!(done));
+    let elsewhere = operator.post("/course/pc/progress/list", json!({ "courseId": course + 1 })).await;
+    assert_eq!(elsewhere.data()["totalCount"], json!(0));
     let seen = operator.get(&format!("/course/pc/progress/view?id={done}")).await;
     assert_eq!(seen.data()["periods"].as_array().map(Vec::len), Some(12));
     assert_eq!(seen.data()["periods"][11]["finishedAt"], json!(null));
@@ -111,4 +124,112 @@ async fn progress_is_finished_lessons_of_all() {
     assert_eq!(charts.data()["top"][0]["learners"], json!(2));
     let refused = operator.delete(&format!("/course/pc/course/record/delete?id={course}")).await;
     assert_eq!(refused.refused(), (409, "“大学英语”已上架，请先下架再删除"));
+}
+
+/// A transaction in which a learner does something.
+async fn begin(server: &Server) -> Tx {
+    let actor = Actor {
+        kind: "learner".to_owned(),
+        id: 1,
+        name: "小满".to_owned(),
+        on_behalf_of: None,
+        ip: "127.0.0.1".to_owned(),
+        trace_id: "-".to_owned(),
+    };
+    tx::at_the_server(&server.app, actor).await.expect("a transaction")
+}
+
+async fn said(server: &Server, course_id: i64, content: &str) -> Result<(i64, CommentStatus)> {
+    let mut tx = begin(server).await;
+    let learner = (1, "小满".to_owned());
+    let said = Said { course_id, learner, parent_id: None, content: content.to_owned(), ip: None };
+    let (id, status, change) = say(&mut tx, said).await?;
+    tx.commit(change).await?;
+    Ok((id, status))
+}
+
+/// Acceptance (8).
+#[tokio::test]
+async fn what_is_said_is_screened_and_may_wait() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let course = course(&server, "大学英语").await;
+    numbered(&server, 1).await;
+    for (word, action) in [("代考", "mask"), ("作弊", "reject")] {
+        let word = json!({ "words": [word], "category": "other", "action": action });
+        operator.post("/system/pc/sys/sensitive/word/library/save", word).await.data();
+    }
+    let refused = async |content: &str| said(&server, course, content).await.expect_err("refused").code;
+    assert_eq!(
+        (refused("帮你作弊").await, refused("  ").await, refused("好".repeat(501).as_str()).await),
+        (422, 422, 422)
+    );
+    let (masked, status) = said(&server, course, "从不代考").await.expect("said");
+    assert_eq!(status, CommentStatus::Approved);
+    let kept: String = server.one(&format!("select content from platform.course_comment where id = {masked}")).await;
+    assert_eq!(kept, "从不**");
+    let param = operator.get("/system/pc/sys/param/config/view?code=comment.preAudit").await.data().clone();
+    let on = json!({ "id": param["id"], "version": param["version"], "paramValue": "true" });
+    assert_eq!(operator.put("/system/pc/sys/param/config/edit", on).await.code(), 200);
+    let (_, status) = said(&server, course, "讲得好").await.expect("said");
+    assert_eq!(status, CommentStatus::Pending);
+    server.run("update platform.online_course set putaway = 'off'").await;
+    assert_eq!(refused("讲得好").await, 404);
+}
+
+/// Acceptance (7).
+#[tokio::test]
+async fn a_buyer_scores_once() {
+    let server = Server::start().await;
+    let course = course(&server, "大学英语").await;
+    numbered(&server, 1).await;
+    let give = async |score: i16, content: &str, bought: bool| {
+        let mut tx = begin(&server).await;
+        let learner = (1, "小满".to_owned());
+        let scored = Scored { course_id: course, learner, score, content: Some(content.to_owned()), bought };
+        let (_, change) = rate(&mut tx, scored).await.map_err(|error| (error.code, error.msg.into_owned()))?;
+        tx.commit(change).await.map_err(|error| (error.code, error.msg.into_owned()))
+    };
+    assert_eq!(give(5, "", false).await, Err((403, "购买课程后才能评分".to_owned())));
+    assert_eq!(give(6, "", true).await, Err((422, "评分应为1至5分".to_owned())));
+    assert_eq!(give(5, "好".repeat(201).as_str(), true).await, Err((422, "评分内容最多200个字".to_owned())));
+    assert_eq!(give(5, " 讲得好 ", true).await, Ok(()));
+    assert_eq!(give(4, "", true).await, Err((409, "您已评分".to_owned())));
+    let kept: String = server.one("select score_avg || '/' || score_count from platform.online_course").await;
+    assert_eq!(kept, "5.0/1");
+    let content: String = server.one("select content from platform.course_rating").await;
+    assert_eq!(content, "讲得好");
+}
+
+/// Acceptance (6), one device at a time, and the end of a lesson.
+#[tokio::test]
+async fn a_beat_counts_what_can_have_been_watched() {
+    let server = Server::start().await;
+    let course = course(&server, "大学英语").await;
+    let lesson = lessons_of(&server, course, 1).await[0];
+    numbered(&server, 1).await;
+    let now = server.app.clock().now();
+    let mut tx = begin(&server).await;
+    let mut counted = Vec::new();
+    for (seconds, device, delta, position) in
+        [(0, "web", 0, 0), (30, "web", 600, 60), (40, "phone", 30, 90), (60, "web", 30, 96)]
+    {
+        let told = Beat {
+            learner_id: 1,
+            learner_name: "小满".to_owned(),
+            phone: "13900000061".to_owned(),
+            period_id: lesson,
+            position,
+            delta,
+            device: device.to_owned(),
+        };
+        let each = beat(&mut tx, now + TimeDelta::seconds(seconds), &told).await.expect("counted");
+        counted.push(each);
+    }
+    tx.commit(Change::nothing("online_course_study", 0)).await.expect("kept");
+    assert_eq!(counted, [0, 65, 0, 30]);
+    let finished: i64 = server
+        .one("select count(*) from platform.online_study where finished_at is not null and watched_seconds = 95")
+        .await;
+    assert_eq!(finished, 1);
 }

@@ -199,6 +199,49 @@ async fn each_kind_asks_for_its_own_right() {
     assert_eq!(narrow.post("/course/pc/category/resource/save", category).await.code(), 403);
 }
 
+/// Trail and file of a record open with the code of its kind alone.
+#[tokio::test]
+async fn a_trail_and_a_file_open_with_the_right_to_their_kind() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let library = shelf(&operator, "resource").await;
+    let key = "private/platform/202611/0123456789abcdefghijklmnopqrstuv.pdf";
+    stored(&server, key).await;
+    let mut form = content(&library, "真题汇编");
+    (form["resourceFileKey"], form["resourceFileName"]) = (json!(key), json!("真题.pdf"));
+    let resource = save(&operator, "resource", form, "draft").await.id();
+    let recorded = course(&server, "大学英语").await;
+    let seeing = |kind: &str| ["course:pc:course", "course:pc:category"].map(|entity| format!("{entity}:{kind}:view"));
+    for (login, kind, expected) in [("library", "resource", 200), ("films", "record", 403), ("halls", "live", 403)] {
+        let codes = seeing(kind);
+        let reader = operator_with(&server, login, &["system:pc:upload:view", &codes[0], &codes[1]]).await;
+        for (table, id) in [("online_course", resource), ("online_category", library.category)] {
+            let asked = json!({ "entityType": table, "entityId": id });
+            assert_eq!(reader.post("/data/pc/sys/log/record", asked).await.code(), expected, "{table} by {kind}");
+        }
+        let signed = reader.get(&format!("/system/pc/upload/signedUrl?key={key}")).await;
+        assert_eq!(signed.code(), expected, "the file by {kind}");
+        let other = json!({ "entityType": "online_course", "entityId": recorded });
+        let told = reader.post("/data/pc/sys/log/record", other).await.code();
+        assert_eq!(told, if kind == "record" { 200 } else { 403 }, "a recorded course by {kind}");
+        let gone = json!({ "entityType": "online_course", "entityId": 987_654 });
+        assert_eq!(reader.post("/data/pc/sys/log/record", gone).await.code(), 404);
+    }
+    let stranger = operator_with(&server, "stranger", &["course:pc:recommend:view"]).await;
+    let asked = json!({ "entityType": "online_course", "entityId": resource });
+    assert_eq!(stranger.post("/data/pc/sys/log/record", asked).await.code(), 403);
+}
+
+/// A file that somebody else uploaded.
+async fn stored(server: &Server, key: &str) {
+    server
+        .run(&format!(
+            "insert into platform.file_object (key, original_name, size, content_type, file_type, state, uploader_id)
+             values ('{key}', '真题.pdf', 9, 'application/pdf', 3, 'stored', 0)"
+        ))
+        .await;
+}
+
 /// The course's content as it is read, changed and sent again.
 async fn edit(client: &Client<'_>, kind: &str, id: i64, submission: &str, change: impl FnOnce(&mut Value)) -> Answer {
     let path = format!("/course/pc/course/{kind}");
@@ -387,12 +430,7 @@ async fn an_auditor_reads_the_file_of_a_version() {
     let operator = server.operator().await;
     let library = shelf(&operator, "resource").await;
     let key = "private/platform/202611/0123456789abcdefghijklmnopqrstuv.pdf";
-    server
-        .run(&format!(
-            "insert into platform.file_object (key, original_name, size, content_type, file_type, state, uploader_id)
-             values ('{key}', '真题.pdf', 9, 'application/pdf', 3, 'stored', 0)"
-        ))
-        .await;
+    stored(&server, key).await;
     let mut form = content(&library, "真题汇编");
     (form["resourceFileKey"], form["resourceFileName"]) = (json!(key), json!("真题.pdf"));
     save(&operator, "resource", form.clone(), "review").await.id();

@@ -10,7 +10,7 @@ mod tree;
 
 use futures_util::TryStreamExt;
 use infra::{
-    Change, Edit, Entity, Error, History, OnConstraint, Part, Result, Tx,
+    Change, Edit, Entity, Error, History, KindCodes, OnConstraint, Part, Result, Tx,
     clock::Moment,
     enumeration,
     transfer::{Rows, export_job},
@@ -32,6 +32,15 @@ pub const PART: Part = Part {
     entities: &[Entity { table: "online_category", name: "线上分类", counted: "条分类" }],
     jobs: &[export_job::<RecordCategories>(), export_job::<LiveCategories>(), export_job::<ResourceCategories>()],
     histories: &[History { table: "online_category", code: "course:pc:category:record:view", scope: None }],
+    kinds: &[KindCodes {
+        table: "online_category",
+        kind: "select category_type from platform.online_category where id = $1",
+        codes: &[
+            (CategoryType::Record.as_str(), "course:pc:category:record:view"),
+            (CategoryType::Live.as_str(), "course:pc:category:live:view"),
+            (CategoryType::Resource.as_str(), "course:pc:category:resource:view"),
+        ],
+    }],
     ..Part::NONE
 };
 

@@ -16,7 +16,7 @@ mod select;
 mod shelf;
 
 use catalogue_rules::{course::SiteCourseKind, difference::CourseField};
-use infra::{Entity, History, Part, enumeration, sheet::Cell};
+use infra::{Entity, History, KindCodes, Part, enumeration, naming::tenths, sheet::Cell};
 
 pub use select::LiveStanding;
 pub use shelf::{PutawayChange, SharedChange, bought, rescore, take_off_sale};
@@ -42,6 +42,15 @@ pub const PART: Part = Part {
         Entity { table: "online_period", name: "线上课时", counted: "个课时" },
     ],
     histories: &[History { table: "online_course", code: "course:pc:course:record:view", scope: None }],
+    kinds: &[KindCodes {
+        table: "online_course",
+        kind: "select course_type from platform.online_course where id = $1",
+        codes: &[
+            (SiteCourseKind::Record.as_str(), "course:pc:course:record:view"),
+            (SiteCourseKind::Live.as_str(), "course:pc:course:live:view"),
+            (SiteCourseKind::Resource.as_str(), "course:pc:course:resource:view"),
+        ],
+    }],
     ..Part::NONE
 };
 
@@ -74,5 +83,5 @@ enumeration! {
 
 /// An average of scores in a sheet: one place.
 pub(crate) fn score(average: Option<f64>) -> Cell {
-    average.map_or_else(|| Cell::Empty, |average| Cell::Decimal((average * 10.0).round() as i64, 1))
+    average.map_or(Cell::Empty, tenths)
 }

@@ -64,7 +64,7 @@ impl ResourceAudits {
             None => None,
         };
         let revision = found.revision.into();
-        Ok(reply(ResourceAuditView { revision, differences: found.differences, content, media: found.media, file_url }))
+        Ok(reply(ResourceAuditView { revision, differences: found.differences, content, file_url }))
     }
 
     /// 审核文库资源

@@ -72,8 +72,7 @@ impl Records {
             .history(&wanted.entity_type)
             .ok_or_else(|| Error::field("entityType", "该对象没有操作历史"))?;
         let mut tx = caller.home_read().await?;
-        history.admit(&mut tx, caller.rights(), wanted.entity_id).await?;
-        app.modules().admit_account(&mut tx, &wanted.entity_type, wanted.entity_id, caller.user_id()).await?;
+        app.modules().admit(&mut tx, history, wanted.entity_id, caller.rights(), caller.user_id()).await?;
         // Unchecked because the trail stands in `platform` and in every school; the path decides.
         let total: i64 = sqlx::query_scalar("select count(*) from audit_log where entity_type = $1 and entity_id = $2")
             .bind(&wanted.entity_type)

@@ -10,7 +10,6 @@ use chrono::Days;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Page, Paged, Part, Reply, Result, permissions, reply,
-    sheet::Cell,
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{OpenApi, param::Query};
@@ -74,9 +73,4 @@ impl SiteFigures {
     ) -> Result<Exported> {
         transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
-}
-
-/// A number of one place in a sheet.
-pub(crate) fn tenths(number: Option<f64>) -> Cell {
-    number.map_or(Cell::Empty, |number| Cell::Decimal((number * 10.0).round() as i64, 1))
 }

@@ -524,7 +524,6 @@ export type ResourceAuditView = {
   fileUrl?: string | null
   id: number
   lecturerName: string
-  media: CourseMedia[]
   submittedAt: string
   submitterName?: string | null
   version: number

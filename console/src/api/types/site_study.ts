@@ -132,6 +132,7 @@ export type Paged_CourseRatingFilter = {
   score?: number | null
 }
 export type Paged_SiteProgressFilter = {
+  courseId?: number | null
   courseName?: string | null
   keyword?: string | null
   lastFrom?: string | null

@@ -1,6 +1,6 @@
 //! What is read and asked of 文库审核.
 
-use catalogue_rules::{content::CourseMedia, difference::Difference, resource::ResourceContent};
+use catalogue_rules::{difference::Difference, resource::ResourceContent};
 use chrono::NaiveDate;
 use infra::clock::Moment;
 use poem_openapi::Object;
@@ -50,8 +50,6 @@ pub struct ResourceAuditView {
     pub differences: Vec<Difference>,
     /// 内容
     pub content: ResourceContent,
-    /// 音视频
-    pub media: Vec<CourseMedia>,
     /// 文件地址
     /// 短时有效，没有文件时为空
     pub file_url: Option<String>,

@@ -3,6 +3,7 @@
 use catalogue_rules::audit::{CourseDecision, opinion_is_there};
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
+use serde_json::json;
 
 use super::{
     CommentStatus,
@@ -203,10 +204,23 @@ pub(super) async fn put_on_top(tx: &mut Tx, wanted: &CommentTopChange) -> Result
     Ok(Change::status("course_comment", wanted.id, "isTop", before.is_top, wanted.is_top))
 }
 
-/// A comment goes with its answers.
+/// A comment goes with its answers; the trail of each keeps what was said.
 pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = hold(tx, id).await?;
-    sqlx::query!("delete from platform.course_comment where parent_id = $1", id).execute(&mut **tx).await?;
+    let answers = sqlx::query!(
+        "delete from platform.course_comment where parent_id = $1 returning id, learner_name, content",
+        id
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let gone: Vec<Change> = answers
+        .into_iter()
+        .map(|answer| {
+            let what = json!({ "learnerName": answer.learner_name, "content": answer.content, "parentId": id });
+            Change::event("course_comment", answer.id, "delete", what)
+        })
+        .collect();
+    tx.record(&gone).await?;
     sqlx::query!("delete from platform.course_comment where id = $1", id).execute(&mut **tx).await?;
     Ok(Change::deleted("course_comment", id, &before))
 }

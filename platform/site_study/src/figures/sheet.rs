@@ -2,12 +2,13 @@
 
 use infra::{
     App, Result, Scope,
+    naming::tenths,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
 use sqlx::PgConnection;
 
-use super::{CourseFigures, CourseFiguresFilter, SiteFigures, list::select, tenths};
+use super::{CourseFigures, CourseFiguresFilter, SiteFigures, list::select};
 
 impl Export for SiteFigures {
     type Filter = CourseFiguresFilter;
@@ -23,9 +24,11 @@ impl Export for SiteFigures {
         Column { heading: "购买数", width: 10, cell: |each| Cell::Int(each.count_buy) },
         Column { heading: "学习人数", width: 10, cell: |each| Cell::Int(each.learners) },
         Column { heading: "学习时长(分钟)", width: 14, cell: |each| Cell::Int(each.studied_seconds / 60) },
-        Column { heading: "完课率(%)", width: 10, cell: |each| tenths(each.finished_rate) },
-        Column { heading: "平均进度(%)", width: 12, cell: |each| tenths(each.average_progress) },
-        Column { heading: "评分", width: 8, cell: |each| tenths(each.score_avg) },
+        Column { heading: "完课率(%)", width: 10, cell: |each| each.finished_rate.map_or(Cell::Empty, tenths) },
+        Column {
+            heading: "平均进度(%)", width: 12, cell: |each| each.average_progress.map_or(Cell::Empty, tenths)
+        },
+        Column { heading: "评分", width: 8, cell: |each| each.score_avg.map_or(Cell::Empty, tenths) },
     ];
 
     async fn rows<'c>(

@@ -85,6 +85,8 @@ pub struct SiteProgressFilter {
     /// 课程名称
     #[oai(validator(max_length = 60))]
     pub course_name: Option<String>,
+    /// 课程
+    pub course_id: Option<i64>,
     /// 姓名或手机
     #[oai(validator(max_length = 30))]
     pub keyword: Option<String>,
@@ -126,11 +128,12 @@ pub(super) fn select<'c>(
            where ($1::bigint is null or s.id = $1)
              and ($2::text is null or strpos(c.course_name, $2) > 0 or starts_with(c.initials, lower($2)))
              and ($3::text is null or strpos(s.learner_name, $3) > 0 or s.phone = $3)
-             and ($4::float8 is null or 100.0 * t.finished / greatest(t.periods, 1) >= $4)
-             and ($5::float8 is null or 100.0 * t.finished / greatest(t.periods, 1) <= $5)
+             and ($4::float8 is null or round(100.0 * t.finished / greatest(t.periods, 1), 1)::float8 >= $4)
+             and ($5::float8 is null or round(100.0 * t.finished / greatest(t.periods, 1), 1)::float8 <= $5)
              and ($6::timestamptz is null or s.last_at >= $6)
              and ($7::timestamptz is null or s.last_at < $7)
              and ($10::bigint is null or s.learner_id = $10)
+             and ($11::bigint is null or s.course_id = $11)
            order by s.last_at desc, s.id desc limit $8 offset $9"#,
         only,
         filter.course_name,
@@ -141,7 +144,8 @@ pub(super) fn select<'c>(
         filter.last_to.map(day_ended),
         page.map(Paging::limit),
         page.map(Paging::offset),
-        filter.learner_id
+        filter.learner_id,
+        filter.course_id
     )
     .fetch(connection);
     Box::pin(rows)
@@ -155,21 +159,23 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &SiteProgressFi
            where ($1::text is null or strpos(c.course_name, $1) > 0 or starts_with(c.initials, lower($1)))
              and ($2::text is null or strpos(s.learner_name, $2) > 0 or s.phone = $2)
              and (($3::float8 is null and $4::float8 is null) or (
-                 select 100.0 * count(o.finished_at) / greatest(count(*), 1)
+                 select round(100.0 * count(o.finished_at) / greatest(count(*), 1), 1)::float8
                  from platform.online_chapter h
                  join platform.online_period p on p.chapter_id = h.id
                  left join platform.online_study o on o.period_id = p.id and o.learner_id = s.learner_id
                  where h.course_id = s.course_id) between coalesce($3, 0) and coalesce($4, 100))
              and ($5::timestamptz is null or s.last_at >= $5)
              and ($6::timestamptz is null or s.last_at < $6)
-             and ($7::bigint is null or s.learner_id = $7)"#,
+             and ($7::bigint is null or s.learner_id = $7)
+             and ($8::bigint is null or s.course_id = $8)"#,
         filter.course_name,
         filter.keyword,
         filter.progress_from,
         filter.progress_to,
         filter.last_from.map(day_began),
         filter.last_to.map(day_ended),
-        filter.learner_id
+        filter.learner_id,
+        filter.course_id
     )
     .fetch_one(connection)
     .await?;

@@ -2,13 +2,13 @@
 
 use infra::{
     App, Result, Scope,
+    naming::tenths,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
 use sqlx::PgConnection;
 
 use super::{SiteProgress, SiteProgressFilter, SiteProgresses, list::select};
-use crate::figures::tenths;
 
 impl Export for SiteProgresses {
     type Filter = SiteProgressFilter;
@@ -23,7 +23,7 @@ impl Export for SiteProgresses {
         Column { heading: "课程名称", width: 32, cell: |each| Cell::Text(each.course_name.clone()) },
         Column { heading: "已学课时", width: 10, cell: |each| Cell::Int(each.finished) },
         Column { heading: "总课时", width: 10, cell: |each| Cell::Int(each.period_total) },
-        Column { heading: "进度(%)", width: 10, cell: |each| tenths(Some(each.progress)) },
+        Column { heading: "进度(%)", width: 10, cell: |each| tenths(each.progress) },
         Column { heading: "学习时长(分钟)", width: 14, cell: |each| Cell::Int(each.watched_seconds / 60) },
         Column { heading: "开始学习", width: 20, cell: |each| Cell::DateTime(each.started_at) },
         Column { heading: "最近学习", width: 20, cell: |each| Cell::DateTime(each.last_at) },

@@ -5,6 +5,9 @@ use infra::{Change, Error, OnConstraint, Result, Tx};
 use serde_json::json;
 use settings::sensitive::{self, Screened};
 
+/// Characters that may stand beside a score.
+const MOST: usize = 200;
+
 /// What a learner gives.
 #[derive(Debug, Clone)]
 pub struct Scored {
@@ -31,9 +34,12 @@ pub async fn rate(tx: &mut Tx, scored: Scored) -> Result<(i64, Change)> {
         return Err(Error::field("score", "评分应为1至5分"));
     }
     let app = tx.app().clone();
-    let content = match scored.content {
-        None => None,
-        Some(text) => match sensitive::screen(&app, &text).await? {
+    let content = match scored.content.as_deref().map(str::trim) {
+        None | Some("") => None,
+        Some(text) if text.chars().count() > MOST => {
+            return Err(Error::field("content", format!("评分内容最多{MOST}个字")));
+        }
+        Some(text) => match sensitive::screen(&app, text).await? {
             Screened::Publish(text) | Screened::Review(text) => Some(text),
         },
     };
