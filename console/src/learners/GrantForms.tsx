@@ -78,6 +78,9 @@ const VipSetSelect = ({ value, onChange, ...named }: ChoiceProps) => {
     queryFn: ({ signal }) => request(listVipSets, { body: { enabled: true, pageSize: OFFERED } }, { signal }),
     enabled: allowed(listVipSets),
   })
+  const none = allowed(listVipSets)
+    ? '还没有会员设置，请先在“会员设置”中新增'
+    : '您没有“会员设置列表”权限，请联系管理员开通'
   return (
     <Select
       {...named}
@@ -85,7 +88,7 @@ const VipSetSelect = ({ value, onChange, ...named }: ChoiceProps) => {
       loading={found.isFetching}
       value={value}
       onChange={onChange}
-      notFoundContent={found.isError ? messageOf(found.error) : '还没有会员设置，请先在“会员设置”中新增'}
+      notFoundContent={found.isError ? messageOf(found.error) : none}
       options={(found.data?.list ?? []).map((set) => ({
         value: set.id,
         label: `${set.setName}（${set.months}个月，${yuanOf(set.price)}元，按${rateOf(set.discountRate)}付款）`,
