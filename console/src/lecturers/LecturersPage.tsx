@@ -1,6 +1,9 @@
 import { Avatar, Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
+import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
+import { listRecordCourses } from '@/catalogue/api'
+import { yuanOf } from '@/catalogue/courseContent'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -14,6 +17,7 @@ import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
+import { paths } from '@/paths'
 import {
   changeLecturerStatus,
   deleteLecturer,
@@ -55,6 +59,7 @@ const columns = columnsOf(listLecturers, [
     render: ({ lecturerProportion }) => percentOf(lecturerProportion),
   },
   'courseCount',
+  { field: 'totalIncome', title: '收入(元)', width: 110, render: ({ totalIncome }) => yuanOf(totalIncome) },
   'createdAt',
   {
     field: 'email',
@@ -70,6 +75,7 @@ export const LecturersPage = () => {
   const table = useQueryTable(listLecturers)
   const form = useDrawer<Lecturer>()
   const share = useDrawer<Lecturer>()
+  const navigate = useNavigate()
   return (
     <Page title="讲师管理" help="网站课程的讲师和分成比例；停用讲师会下架其全部课程。" personal>
       <FilterBar table={table}>
@@ -102,6 +108,11 @@ export const LecturersPage = () => {
         actions={(row) => [
           { label: '编辑', do: editLecturer, onClick: () => form.open(row) },
           { label: '设置分成', do: editLecturer, onClick: () => share.open(row) },
+          {
+            label: '课程',
+            do: listRecordCourses,
+            onClick: () => navigate(`${paths.recordCourses}?lecturerId=${row.id}`),
+          },
           switching(
             changeLecturerStatus,
             { ...row, name: row.lecturerName },
