@@ -5,7 +5,7 @@ use kit::{
     Server,
     accounts::operator_with,
     fields,
-    lecturers::{application, balance, withdrawal},
+    lecturers::{account, application, balance, withdrawal},
     sheets::texts,
 };
 use serde_json::json;
@@ -32,6 +32,13 @@ async fn an_application_is_decided_on_once() {
     decide(again, "approved").await.data();
     let made: String = server.one("select string_agg(lecturer_name || learner_id, ',') from platform.lecturer").await;
     assert_eq!(made, "江若宁老师7");
+    let income = async || {
+        let shown = operator.post("/user/pc/lecturer/list", json!({})).await;
+        shown.data()["list"][0]["totalIncome"].clone()
+    };
+    assert_eq!(income().await, json!(0), "nothing was sold yet");
+    account(&server, 7, 11_277).await;
+    assert_eq!(income().await, json!(11_277));
     let listed = operator.post(&format!("{AUDIT}/list"), json!({ "keyword": "13900000031" })).await;
     assert_eq!(listed.data()["totalCount"], json!(2));
     assert_eq!(listed.data()["list"][0]["phone"], json!("139****0031"));
