@@ -39,7 +39,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
     ['basic_data', 'course_opening', 'course_selection', 'courses', 'exams', 'graduation_grades', 'logs', 'schools'],
   ],
   ['catalogue', ['basic_data', 'courses', 'logs']],
-  ['lecturers', ['logs']],
+  ['lecturers', ['catalogue', 'logs']],
   ['live', ['logs']],
   ['site_study', ['catalogue', 'logs']],
   ['site_content', ['logs', 'schools', 'settings']],

@@ -51,6 +51,33 @@ pub struct Acting {
     pub session: Uuid,
 }
 
+/// Why sessions of the clients are ended by a module; one that was left alone is ended here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    Logout,
+    /// Signed in elsewhere. Staff who signed in as the person stay.
+    Replaced,
+    PasswordChanged,
+    PasswordReset,
+    AccountDisabled,
+    /// After five wrong own passwords.
+    Kicked,
+}
+
+impl Ended {
+    /// As the rows of the sessions say it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Logout => "logout",
+            Self::Replaced => "replaced",
+            Self::PasswordChanged => "password_changed",
+            Self::PasswordReset => "password_reset",
+            Self::AccountDisabled => "account_disabled",
+            Self::Kicked => "kicked",
+        }
+    }
+}
+
 /// Where the sessions of customers are remembered among those of the schools: no school has this number.
 const OF_SITE: i64 = 0;
 

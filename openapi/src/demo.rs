@@ -4,6 +4,7 @@
 //! Only a school that was opened for demonstration and holds no business rows is filled. The accounts whose password
 //! everybody knows are made only in a database that was made for demonstration ([`schools::demo`]).
 
+mod site;
 pub mod study;
 mod verify;
 
@@ -156,19 +157,19 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     }
     let mut tx = begin(app).await?;
     let mut people = learners::demo::fill(&mut tx, as_of).await?;
-    let site = site(app, &mut tx, people.learners()).await?;
+    let taught = site::fill(app, &mut tx, people.learners()).await?;
     let rights = learners::demo::rights(&mut tx, people.learners()).await?;
     people.rows.push(("learner_right", rights));
     let settings = settings::demo::fill(&mut tx, as_of).await?;
     let help = support::demo::platform(&mut tx, as_of).await?;
     let content = site_content::demo::fill(&mut tx, as_of).await?;
-    for (table, row) in site.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows) {
+    for (table, row) in taught.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
     for (table, rows) in &people.rows {
         mark::note(&mut tx, table, rows, None).await?;
     }
-    let changes = site
+    let changes = taught
         .changes
         .into_iter()
         .chain(settings.changes)
@@ -177,25 +178,6 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
         .chain(people.changes);
     let changes: Vec<Change> = changes.collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
-}
-
-/// What is taught on the operators' site, by whom, and what learners make of it; nothing where people of its own learn there.
-async fn site(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<catalogue::demo::Made> {
-    let now = app.clock().now();
-    let &[teaching, asking, first, second, third, ..] = learners else {
-        return Ok(catalogue::demo::Made::default());
-    };
-    let teachers = lecturers::demo::fill(tx, [teaching, asking]).await?;
-    let Some(lecturer) = teachers.lecturer else { return Ok(catalogue::demo::Made::default()) };
-    let on_air = live::demo::fill(tx).await?;
-    let mut site = catalogue::demo::fill(tx, lecturer, on_air.channel, now).await?;
-    if let Some((_, course)) = site.rows.iter().find(|(table, _)| *table == "online_course") {
-        let said = site_study::demo::fill(tx, *course, [first, second, third], now).await?;
-        site.rows.extend(said);
-    }
-    site.rows.extend(teachers.rows.into_iter().chain(on_air.rows));
-    site.changes.extend(teachers.changes.into_iter().chain(on_air.changes));
-    Ok(site)
 }
 
 /// Fills one school; answers the line that names its accounts.
@@ -464,43 +446,7 @@ pub async fn clear_platform(app: &App) -> Result<()> {
     let mut tx = begin(app).await?;
     let accounts = mark::take(&mut tx, "sys_user", None).await?;
     remove_accounts(&mut tx, &accounts).await?;
-    let (comments, ratings) =
-        (mark::take(&mut tx, "course_comment", None).await?, mark::take(&mut tx, "course_rating", None).await?);
-    let studied = mark::take(&mut tx, "online_course_study", None).await?;
-    site_study::demo::remove(&mut tx, &comments, &ratings, &studied).await?;
-    mark::take(&mut tx, "course_recommend", None).await?;
-    let rows = catalogue::demo::Rows {
-        courses: mark::take(&mut tx, "online_course", None).await?,
-        categories: mark::take(&mut tx, "online_category", None).await?,
-        media: mark::take(&mut tx, "media_asset", None).await?,
-    };
-    let content = site_content::demo::Rows {
-        navs: mark::take(&mut tx, "nav_bar", None).await?,
-        advertisements: mark::take(&mut tx, "adv", None).await?,
-        footer: mark::take(&mut tx, "website_nav", None).await?,
-        links: mark::take(&mut tx, "website_link", None).await?,
-        words: mark::take(&mut tx, "search_word", None).await?,
-        zones: mark::take(&mut tx, "zone", None).await?,
-        items: mark::take(&mut tx, "zone_item", None).await?,
-        categories: mark::take(&mut tx, "home_category", None).await?,
-        posters: mark::take(&mut tx, "sharing_template", None).await?,
-    };
-    // What others put on the home page of the categories that go.
-    site_content::demo::clear(&mut tx, &content, &rows.categories).await?;
-    catalogue::demo::remove(&mut tx, &rows).await?;
-    let channels = mark::take(&mut tx, "live_channel", None).await?;
-    live::demo::remove(&mut tx, &channels).await?;
-    let lecturers = mark::take(&mut tx, "lecturer", None).await?;
-    let audits = mark::take(&mut tx, "lecturer_audit", None).await?;
-    let extracts = mark::take(&mut tx, "account_extract_log", None).await?;
-    lecturers::demo::remove(&mut tx, &lecturers, &audits, &extracts).await?;
-    let rows = learners::demo::Rows {
-        rights: mark::take(&mut tx, "learner_right", None).await?,
-        memberships: mark::take(&mut tx, "user_vip", None).await?,
-        learners: mark::take(&mut tx, "user_ext", None).await?,
-        sets: mark::take(&mut tx, "vip_set", None).await?,
-    };
-    learners::demo::remove(&mut tx, &rows).await?;
+    site::clear(&mut tx).await?;
     let rows = settings::demo::Rows {
         banners: mark::take(&mut tx, "banner", None).await?,
         words: mark::take(&mut tx, "sensitive_word", None).await?,

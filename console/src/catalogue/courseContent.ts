@@ -97,6 +97,7 @@ export const atItsFields = (error: unknown) => {
 
 const CENTS = 100
 
+/** 分 as 元 with its two places. */
 export const yuanOf = (fen: number) => (fen / CENTS).toFixed(2)
 export const fenOf = (yuan: number) => Math.round(yuan * CENTS)
 

@@ -34,6 +34,11 @@ interface RightDraft extends Omit<RightGrant, 'productId'> {
 
 const isCourse = (kind: string | undefined): kind is CourseKind => kind !== undefined && kind in coursesOf
 
+/** What can be granted here: courses; membership has a form of its own. */
+const kinds = (grantLearnerRight.fields.productType?.options ?? [])
+  .filter(([kind]) => isCourse(kind))
+  .map(([value, label]) => ({ value, label }))
+
 /** 赠送权益: days of a product, behind what the learner has of it. */
 export const RightForm = ({ record, ...drawer }: DrawerProps<Learner>) => {
   const allowed = useAllowed()
@@ -48,7 +53,9 @@ export const RightForm = ({ record, ...drawer }: DrawerProps<Learner>) => {
         return { ...draft, version }
       }}
     >
-      <RightField name="productType" />
+      <RightField name="productType">
+        <Select options={kinds} />
+      </RightField>
       <Form.Item noStyle shouldUpdate>
         {({ productType }: Partial<RightDraft>) =>
           isCourse(productType) && allowed(coursesOf[productType]) ? (
@@ -78,6 +85,9 @@ const VipSetSelect = ({ value, onChange, ...named }: ChoiceProps) => {
     queryFn: ({ signal }) => request(listVipSets, { body: { enabled: true, pageSize: OFFERED } }, { signal }),
     enabled: allowed(listVipSets),
   })
+  const none = allowed(listVipSets)
+    ? '还没有会员设置，请先在“会员设置”中新增'
+    : '您没有“会员设置列表”权限，请联系管理员开通'
   return (
     <Select
       {...named}
@@ -85,7 +95,7 @@ const VipSetSelect = ({ value, onChange, ...named }: ChoiceProps) => {
       loading={found.isFetching}
       value={value}
       onChange={onChange}
-      notFoundContent={found.isError ? messageOf(found.error) : '还没有会员设置，请先在“会员设置”中新增'}
+      notFoundContent={found.isError ? messageOf(found.error) : none}
       options={(found.data?.list ?? []).map((set) => ({
         value: set.id,
         label: `${set.setName}（${set.months}个月，${yuanOf(set.price)}元，按${rateOf(set.discountRate)}付款）`,

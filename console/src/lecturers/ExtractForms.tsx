@@ -1,11 +1,11 @@
 import { Form } from '@arco-design/web-react'
 import type { BodyOf, RowOf } from '@/api/operation'
+import { yuanOf } from '@/catalogue/courseContent'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { auditExtract, type listExtracts, payExtract } from './api'
-import { yuanOf } from './proportion'
 
 type Extract = RowOf<typeof listExtracts>
 type Decision = BodyOf<typeof auditExtract>

@@ -3,6 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
 import { listLiveCourses, listRecordCourses, listResourceCourses } from '@/catalogue/api'
+import { yuanOf } from '@/catalogue/courseContent'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -58,6 +59,7 @@ const columns = columnsOf(listLecturers, [
     render: ({ lecturerProportion }) => percentOf(lecturerProportion),
   },
   'courseCount',
+  { field: 'totalIncome', title: '收入(元)', width: 110, render: ({ totalIncome }) => yuanOf(totalIncome) },
   'createdAt',
   {
     field: 'email',

@@ -1,7 +1,2 @@
 /** 0.7 as 70%; at most two places, since a part has four. */
 export const percentOf = (part: number) => `${Math.round(part * 10_000) / 100}%`
-
-const CENTS = 100
-
-/** 分 as 元 with its two places. */
-export const yuanOf = (fen: number) => (fen / CENTS).toFixed(2)

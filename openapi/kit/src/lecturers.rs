@@ -56,13 +56,3 @@ pub async fn balance(server: &Server, learner: i64) -> String {
         ))
         .await
 }
-
-/// Whoever approves may pay, too.
-pub async fn one_person(server: &Server) {
-    server
-        .run(
-            "insert into platform.sys_param (code, value, updated_by) values ('extract.twoPersons', 'false', 0)
-             on conflict (code) do update set value = 'false'",
-        )
-        .await;
-}

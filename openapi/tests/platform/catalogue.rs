@@ -195,7 +195,7 @@ async fn a_lecturers_contacts_are_masked_and_stay_through_an_edit() {
 
     let keeper = operator_with(&server, "keeper", &["user:pc:lecturer:list", "user:pc:lecturer:export"]).await;
     let sheet = texts(&keeper.post(&format!("{LECTURER}/export"), json!({})).await.bytes);
-    assert_eq!(sheet[0], ["姓名", "手机", "邮箱", "职位", "分成比例", "课程数", "启用", "创建时间"]);
+    assert_eq!(sheet[0], ["姓名", "手机", "邮箱", "职位", "分成比例", "课程数", "收入(元)", "启用", "创建时间"]);
     assert_eq!(sheet[1][..4], ["陈静", "139****0003", "c***@example.com", "高级讲师"]);
     let wanted = json!({ "entity": "lecturer", "id": made, "field": "phone" });
     assert_eq!(keeper.post("/system/pc/plain/view", wanted.clone()).await.code(), 403);

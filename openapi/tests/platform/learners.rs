@@ -264,6 +264,26 @@ async fn a_phone_is_one_learners() {
     assert_eq!(sign_in(&server, "13900000008", OWN).await.code(), 200);
 }
 
+/// Operators look at the pictures of learners in their lists: none comes from where it likes.
+#[tokio::test]
+async fn a_picture_is_of_this_site_or_encrypted() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let (own, _) = entered(&server, PHONE).await;
+    let told = ["headImg: 头像格式不正确：请上传图片，或填写以 https:// 开头的图片地址"];
+    for wrong in ["http://cdn.example.com/a.png", "/a.png", "/admin/files/../apis/a"] {
+        let refused = own.put(&format!("{LEARNER}/edit"), json!({ "headImg": wrong })).await;
+        assert_eq!(fields(&refused), told, "{wrong}");
+        let mut form = learner("13900000006", "小王");
+        form["headImg"] = json!(wrong);
+        assert_eq!(fields(&operator.post(&format!("{EXT}/save"), form).await), told, "{wrong}");
+    }
+    for right in ["https://cdn.example.com/a.png", "/admin/files/public/platform/202611/a.png"] {
+        own.put(&format!("{LEARNER}/edit"), json!({ "headImg": right })).await.data();
+        assert_eq!(own.get(&format!("{LEARNER}/view")).await.data()["headImg"], json!(right));
+    }
+}
+
 /// 01 §9.10 Learners (3).
 #[tokio::test]
 async fn a_sheet_with_one_wrong_phone_writes_nothing() {

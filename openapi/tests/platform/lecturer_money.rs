@@ -1,10 +1,11 @@
 //! Who becomes a lecturer, and how they are paid (part 01 §9.5).
 
+use chrono::TimeDelta;
 use kit::{
     Server,
     accounts::operator_with,
     fields,
-    lecturers::{application, balance, withdrawal},
+    lecturers::{account, application, balance, withdrawal},
     sheets::texts,
 };
 use serde_json::json;
@@ -31,6 +32,13 @@ async fn an_application_is_decided_on_once() {
     decide(again, "approved").await.data();
     let made: String = server.one("select string_agg(lecturer_name || learner_id, ',') from platform.lecturer").await;
     assert_eq!(made, "江若宁老师7");
+    let income = async || {
+        let shown = operator.post("/user/pc/lecturer/list", json!({})).await;
+        shown.data()["list"][0]["totalIncome"].clone()
+    };
+    assert_eq!(income().await, json!(0), "nothing was sold yet");
+    account(&server, 7, 11_277).await;
+    assert_eq!(income().await, json!(11_277));
     let listed = operator.post(&format!("{AUDIT}/list"), json!({ "keyword": "13900000031" })).await;
     assert_eq!(listed.data()["totalCount"], json!(2));
     assert_eq!(listed.data()["list"][0]["phone"], json!("139****0031"));
@@ -87,8 +95,22 @@ async fn what_is_not_paid_is_given_back() {
     let operator = server.operator().await;
     let rows = texts(&operator.post(&format!("{LOG}/export"), json!({ "status": "failed" })).await.bytes);
     assert_eq!((rows.len(), rows[1][0].as_str()), (2, "苏明远"));
-    // An account that does not agree with its journal is told.
-    server.run("update platform.account_journal set amount = amount + 1 where learner_id = 7").await;
-    let told = operator.post(&format!("{LOG}/list"), json!({})).await;
-    assert_eq!(told.data()["unbalanced"], json!(1));
+    // An account that does not agree with its journal is told by the look of the night, until it agrees again.
+    let told = async || {
+        server.when_due("account.check", TimeDelta::minutes(2)).await;
+        operator.post(&format!("{LOG}/list"), json!({})).await.data()["unbalanced"].clone()
+    };
+    assert_eq!(told().await, json!(0));
+    server
+        .run("update platform.account_journal set amount = amount + 1 where kind = 'income' and learner_id = 7")
+        .await;
+    assert_eq!(told().await, json!(1));
+    let why: String = server
+        .one("select errors -> 0 ->> 'msg' from platform.job where kind = 'account.check' order by id desc limit 1")
+        .await;
+    assert_eq!(why, "总收入11277分，各项合计11277分，流水合计11278分");
+    server
+        .run("update platform.account_journal set amount = amount - 1 where kind = 'income' and learner_id = 7")
+        .await;
+    assert_eq!(told().await, json!(0));
 }

@@ -13,31 +13,7 @@ use uuid::Uuid;
 
 use crate::account::{Account, KIND};
 
-/// Why sessions end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    Logout,
-    /// Signed in elsewhere.
-    Replaced,
-    PasswordChanged,
-    PasswordReset,
-    AccountDisabled,
-    /// After five wrong own passwords.
-    Kicked,
-}
-
-impl Ended {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Logout => "logout",
-            Self::Replaced => "replaced",
-            Self::PasswordChanged => "password_changed",
-            Self::PasswordReset => "password_reset",
-            Self::AccountDisabled => "account_disabled",
-            Self::Kicked => "kicked",
-        }
-    }
-}
+pub use infra::client_session::Ended;
 
 /// Ends the sessions of a learner, on every server when the transaction commits.
 ///

@@ -1,10 +1,14 @@
 //! 讲师账户: what a lecturer has, and the journal of what moved. Nobody types into it; sales, refunds and withdrawals book it.
 
+pub(crate) mod check;
+
 use infra::{Entity, Error, Part, Result, Tx};
 use lecturer_rules::account::{Balance, Movement};
 
 pub const PART: Part = Part {
     entities: &[Entity { table: "user_account", name: "讲师账户", counted: "个讲师账户" }],
+    jobs: &[check::JOB],
+    schedules: &[check::SCHEDULE],
     ..Part::NONE
 };
 

@@ -81,9 +81,14 @@ pub async fn remove(tx: &mut Tx, lecturers: &[i64], audits: &[i64], extracts: &[
     .fetch_all(&mut **tx)
     .await?;
     sqlx::query!("delete from platform.account_extract_log where id = any($1)", extracts).execute(&mut **tx).await?;
-    sqlx::query!("delete from platform.account_journal where learner_id = any($1)", &learners)
-        .execute(&mut **tx)
-        .await?;
+    // An account that somebody else took money out of stays, and its journal with it.
+    sqlx::query!(
+        "delete from platform.account_journal j where learner_id = any($1)
+           and not exists (select from platform.account_extract_log e where e.learner_id = j.learner_id)",
+        &learners
+    )
+    .execute(&mut **tx)
+    .await?;
     sqlx::query!(
         "delete from platform.user_account a where learner_id = any($1)
            and not exists (select from platform.account_extract_log e where e.learner_id = a.learner_id)",

@@ -25,8 +25,10 @@ pub use apply::{BankCard, apply};
 pub use list::{Extract, ExtractFilter, ExtractSum};
 pub use step::{ExtractDecision, ExtractDecisions, ExtractPayment};
 
-use list::{count, find, select, sums, unbalanced};
+use list::{find, select, sums};
 use step::{decide, pay};
+
+use crate::account::check::broken;
 
 permissions! {
     pages "/user/account/extract/log/list";
@@ -89,7 +91,7 @@ pub struct ExtractPage {
     /// 各状态合计
     sums: Vec<ExtractSum>,
     /// 账目不平的账户数
-    /// 总收入与流水合计不一致
+    /// 每晚核对，总收入与流水合计不一致
     unbalanced: i64,
 }
 
@@ -106,11 +108,11 @@ impl Extracts {
     ) -> Result<Reply<ExtractPage>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
+        let sums = sums(&mut tx, &filter).await?;
+        let total: i64 = sums.iter().map(|sum| sum.count).sum();
         let mut list: Vec<Extract> = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
         list.iter_mut().for_each(Extract::mask);
-        let sums = sums(&mut tx, &filter).await?;
-        let unbalanced = unbalanced(&mut tx).await?;
+        let unbalanced = broken(&mut tx).await?;
         Ok(reply(ExtractPage { page: paging.page(total, list), sums, unbalanced }))
     }
 

@@ -66,6 +66,9 @@ const HOME: &str = "data:pc:dashboard:view";
 /// The customers of the operators' site.
 const LEARNERS: &str = "/user/ext/list";
 
+/// What membership is sold as.
+const MEMBERSHIPS: &str = "/system/vip/set/list";
+
 /// The timetable stands among the pages of examinations.
 const TIMETABLE: &str = "adult:pc:courseArrange:";
 
@@ -81,7 +84,7 @@ const ROLES: &[SeedRole] = &[
             let site =
                 ["/system/nav", "/system/adv", "/system/zone", "/system/website", "/system/sharing", "/system/search"];
             catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
-                || page == "/system/vip/set/list"
+                || page == MEMBERSHIPS
                 || matches!(page, "/user/lecturer/list" | LEARNERS) && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME
@@ -96,7 +99,8 @@ const ROLES: &[SeedRole] = &[
             let theirs = below(page, &["supportCenter"]) || code.starts_with("course:pc:comment:");
             theirs
                 || page == LEARNERS && !personal(code)
-                || reads_only(code) && page == "/sys/school/list"
+                // Whoever makes somebody a member chooses among what is sold.
+                || reads_only(code) && matches!(page, "/sys/school/list" | MEMBERSHIPS)
                 || code == HOME
         },
     },

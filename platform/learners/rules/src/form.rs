@@ -22,8 +22,11 @@ pub struct LearnerForm {
     /// 生日
     pub birthday: Option<NaiveDate>,
     /// 头像
-    /// 以 http://、https:// 或 / 开头
-    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
+    /// 请上传图片，或填写以 https:// 开头的图片地址
+    #[oai(validator(
+        max_length = 300,
+        pattern = r"^(https://[^\s/\\?#@]+([/?#][^\s\\]*)?|/admin/files(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)$"
+    ))]
     pub head_img: Option<String>,
     /// 关联院校
     /// 学员同时是院校学生时填写
@@ -59,8 +62,11 @@ pub struct OwnLearnerForm {
     /// 生日
     pub birthday: Option<NaiveDate>,
     /// 头像
-    /// 以 http://、https:// 或 / 开头
-    #[oai(validator(max_length = 300, pattern = r"^(https?://[^\s/\\?#@]+([/?#][^\s\\]*)?|/([^\s/\\][^\s\\]*)?)$"))]
+    /// 请上传图片，或填写以 https:// 开头的图片地址
+    #[oai(validator(
+        max_length = 300,
+        pattern = r"^(https://[^\s/\\?#@]+([/?#][^\s\\]*)?|/admin/files(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)$"
+    ))]
     pub head_img: Option<String>,
 }
 

@@ -25,6 +25,9 @@ pub struct Lecturer {
     pub lecturer_proportion: f64,
     /// 课程数
     pub course_count: i64,
+    /// 收入(分)
+    /// 结算前的也计入，退款已扣除
+    pub total_income: i64,
     /// 启用
     pub enabled: bool,
     /// 创建时间

@@ -128,10 +128,6 @@ pub(super) fn select<'c>(
     Box::pin(rows)
 }
 
-pub(super) async fn count(connection: &mut PgConnection, filter: &ExtractFilter) -> Result<i64> {
-    Ok(sums(connection, filter).await?.iter().map(|sum| sum.count).sum())
-}
-
 pub(super) async fn sums(connection: &mut PgConnection, filter: &ExtractFilter) -> Result<Vec<ExtractSum>> {
     let sums = sqlx::query_as!(
         ExtractSum,
@@ -152,18 +148,6 @@ pub(super) async fn sums(connection: &mut PgConnection, filter: &ExtractFilter) 
     .fetch_all(connection)
     .await?;
     Ok(sums)
-}
-
-/// Accounts whose whole is not what their journal says.
-pub(super) async fn unbalanced(connection: &mut PgConnection) -> Result<i64> {
-    let accounts = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.user_account a
-           where a.total_income <> (select coalesce(sum(j.amount), 0) from platform.account_journal j
-                                    where j.learner_id = a.learner_id)"#
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(accounts)
 }
 
 pub(super) async fn find(connection: &mut PgConnection, id: i64) -> Result<Extract> {

@@ -38,6 +38,8 @@ pub(super) fn select<'c>(
         r#"select l.id, l.lecturer_name, l.phone, l.email, l.position, l.head_img, l.introduce,
                   l.lecturer_proportion::float8 as "lecturer_proportion!",
                   (select count(*) from platform.online_course c where c.lecturer_id = l.id) as "course_count!",
+                  coalesce((select a.total_income from platform.user_account a where a.learner_id = l.learner_id), 0)
+                      as "total_income!",
                   l.enabled, l.created_at, l.version
            from platform.lecturer l
            where ($1::bigint is null or l.id = $1)

@@ -1,7 +1,7 @@
 //! Parameters of part 01 §12 whose rules live in modules that have no constant for them: code, default and range as the
 //! part gives them. A module that reads one moves the entry beside its rule.
 
-use infra::params::{BoolParam, IntParam, Param, ParamKind};
+use infra::params::{IntParam, Param, ParamKind};
 
 const HOURS: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$";
 
@@ -22,7 +22,4 @@ pub const PARAMS: &[Param] = &[Param::new(
 pub const TO_COME: &[Param] = &[
     int("order.closeMinutes", 30, 5, 1440).entry("未支付订单关闭时长(分钟)", "订单"),
     int("order.settleDays", 7, 0, 60).entry("订单结算等待天数", "订单"),
-    int("account.minExtract", 10_000, 1, 100_000_000).entry("最低提现金额(分)", "提现"),
-    BoolParam { code: "extract.twoPersons", default: true }.entry("提现须两人审核", "提现"),
-    BoolParam { code: "comment.preAudit", default: false }.entry("评论先审后发", "评论").of_schools(),
 ];

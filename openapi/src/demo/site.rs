@@ -1,0 +1,64 @@
+//! The operators' own site in the demonstration: what is taught there, by whom, and what learners make of it.
+
+use infra::{App, Result, Tx};
+use schools::demo as mark;
+
+/// What is taught on the operators' site, by whom, and what learners make of it; nothing where people of its own learn there.
+pub(super) async fn fill(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<catalogue::demo::Made> {
+    let now = app.clock().now();
+    let &[teaching, asking, first, second, third, ..] = learners else {
+        return Ok(catalogue::demo::Made::default());
+    };
+    let teachers = lecturers::demo::fill(tx, [teaching, asking]).await?;
+    let Some(lecturer) = teachers.lecturer else { return Ok(catalogue::demo::Made::default()) };
+    let on_air = live::demo::fill(tx).await?;
+    let mut site = catalogue::demo::fill(tx, lecturer, on_air.channel, now).await?;
+    if let Some((_, course)) = site.rows.iter().find(|(table, _)| *table == "online_course") {
+        let said = site_study::demo::fill(tx, *course, [first, second, third], now).await?;
+        site.rows.extend(said);
+    }
+    site.rows.extend(teachers.rows.into_iter().chain(on_air.rows));
+    site.changes.extend(teachers.changes.into_iter().chain(on_air.changes));
+    Ok(site)
+}
+
+/// Takes it away again, with what hangs on it before that on which it hangs.
+pub(super) async fn clear(tx: &mut Tx) -> Result<()> {
+    let (comments, ratings) =
+        (mark::take(tx, "course_comment", None).await?, mark::take(tx, "course_rating", None).await?);
+    let studied = mark::take(tx, "online_course_study", None).await?;
+    site_study::demo::remove(tx, &comments, &ratings, &studied).await?;
+    mark::take(tx, "course_recommend", None).await?;
+    let rows = catalogue::demo::Rows {
+        courses: mark::take(tx, "online_course", None).await?,
+        categories: mark::take(tx, "online_category", None).await?,
+        media: mark::take(tx, "media_asset", None).await?,
+    };
+    let content = site_content::demo::Rows {
+        navs: mark::take(tx, "nav_bar", None).await?,
+        advertisements: mark::take(tx, "adv", None).await?,
+        footer: mark::take(tx, "website_nav", None).await?,
+        links: mark::take(tx, "website_link", None).await?,
+        words: mark::take(tx, "search_word", None).await?,
+        zones: mark::take(tx, "zone", None).await?,
+        items: mark::take(tx, "zone_item", None).await?,
+        categories: mark::take(tx, "home_category", None).await?,
+        posters: mark::take(tx, "sharing_template", None).await?,
+    };
+    // What others put on the home page of the categories that go.
+    site_content::demo::clear(tx, &content, &rows.categories).await?;
+    catalogue::demo::remove(tx, &rows).await?;
+    let channels = mark::take(tx, "live_channel", None).await?;
+    live::demo::remove(tx, &channels).await?;
+    let lecturers = mark::take(tx, "lecturer", None).await?;
+    let audits = mark::take(tx, "lecturer_audit", None).await?;
+    let extracts = mark::take(tx, "account_extract_log", None).await?;
+    lecturers::demo::remove(tx, &lecturers, &audits, &extracts).await?;
+    let rows = learners::demo::Rows {
+        rights: mark::take(tx, "learner_right", None).await?,
+        memberships: mark::take(tx, "user_vip", None).await?,
+        learners: mark::take(tx, "user_ext", None).await?,
+        sets: mark::take(tx, "vip_set", None).await?,
+    };
+    learners::demo::remove(tx, &rows).await
+}
