@@ -17,6 +17,7 @@ import { askRemoval, removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useListOrder } from '@/kit/useListOrder'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
 import {
   changeCarouselPictureStatus,
   deleteCarouselPicture,
@@ -111,6 +112,7 @@ const CarouselPicturesPage = ({ terminal, title }: OfTerminal) => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        detail={historyOf(viewCarouselPicture, 'adv')}
         actionsWidth={200}
         actions={(row) => [
           { label: '编辑', do: editCarouselPicture, onClick: () => form.open(row) },

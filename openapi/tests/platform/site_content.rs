@@ -444,3 +444,17 @@ async fn an_operator_of_one_school_chooses_no_other() {
     assert_eq!(fields(&narrow.put(&format!("{SCHOOL}/edit"), edit(2, 1)).await), told);
     assert_eq!(narrow.put(&format!("{SCHOOL}/edit"), edit(1, 1)).await.code(), 200);
 }
+
+/// Both places stand in one table; what happened to a picture is read by whoever sees its place.
+#[tokio::test]
+async fn the_trail_of_an_advertisement_opens_with_the_right_to_its_place() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let top = save(&operator, TOP, advertisement("顶部", "05-01", "05-02")).await;
+    let carousel = save(&operator, CAROUSEL, advertisement("轮播", "05-01", "05-02")).await;
+    let reader = operator_with(&server, "pictures", &["system:pc:adv:carousel:view"]).await;
+    for (id, expected) in [(carousel, 200), (top, 403)] {
+        let asked = json!({ "entityType": "adv", "entityId": id });
+        assert_eq!(reader.post("/data/pc/sys/log/record", asked).await.code(), expected);
+    }
+}

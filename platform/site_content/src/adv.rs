@@ -10,7 +10,7 @@ mod form;
 mod list;
 pub mod top;
 
-use infra::{Entity, Part, enumeration};
+use infra::{Entity, History, KindCodes, Part, enumeration};
 
 pub use form::AdvertisementForm;
 pub use list::Advertisement;
@@ -18,6 +18,15 @@ pub use list::Advertisement;
 pub const PART: Part = Part {
     enumerations: &[AdvertisementPlace::ENUMERATION],
     entities: &[Entity { table: "adv", name: "广告", counted: "个广告" }],
+    histories: &[History { table: "adv", code: "system:pc:adv:top:view", scope: None }],
+    kinds: &[KindCodes {
+        table: "adv",
+        kind: "select adv_location from platform.adv where id = $1",
+        codes: &[
+            (AdvertisementPlace::Top.as_str(), "system:pc:adv:top:view"),
+            (AdvertisementPlace::Carousel.as_str(), "system:pc:adv:carousel:view"),
+        ],
+    }],
     ..Part::NONE
 };
 

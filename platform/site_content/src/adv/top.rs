@@ -2,8 +2,8 @@
 
 use futures_util::TryStreamExt;
 use infra::{
-    Allowed, App, Body, Bulk, BulkResult, Edit, EnabledChange, History, Ids, Page, Paged, Part, Reply, Result, Saved,
-    Scope, permissions, reply,
+    Allowed, App, Body, Bulk, BulkResult, Edit, EnabledChange, Ids, Page, Paged, Part, Reply, Result, Saved, Scope,
+    permissions, reply,
     sheet::Column,
     transfer::{self, Export, Exported, Rows, export_job},
 };
@@ -32,12 +32,7 @@ permissions! {
     InPlatform ReadsLogged ExportTopAdvertisements      = "system:pc:adv:top:export" "导出顶部广告";
 }
 
-pub const PART: Part = Part {
-    permissions: &[PERMISSIONS],
-    jobs: &[export_job::<TopAdvertisements>()],
-    histories: &[History { table: "adv", code: "system:pc:adv:top:view", scope: None }],
-    ..Part::NONE
-};
+pub const PART: Part = Part { permissions: &[PERMISSIONS], jobs: &[export_job::<TopAdvertisements>()], ..Part::NONE };
 
 const PLACE: AdvertisementPlace = AdvertisementPlace::Top;
 
