@@ -44,6 +44,7 @@ pub mod params;
 pub mod plain;
 pub mod reference;
 pub mod release;
+mod reorder;
 pub mod reply;
 pub mod rich_text;
 pub mod saved_view;

@@ -114,7 +114,7 @@ create table course_recommend (
     constraint course_recommend_position_known check (position in ('home', 'category', 'detail')),
     constraint course_recommend_category_missing check ((position = 'category') = (category_id is not null)),
     constraint course_recommend_time_order check (ends_at > begins_at),
-    constraint course_recommend_sort_range check (sort between 0 and 9999),
+    constraint course_recommend_sort_range check (sort >= 0),
     constraint course_recommend_of_course foreign key (course_id) references online_course (id),
     constraint course_recommend_of_category foreign key (category_id) references online_category (id),
     constraint course_recommend_taken unique nulls not distinct (course_id, position, category_id)

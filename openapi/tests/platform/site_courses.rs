@@ -167,7 +167,7 @@ async fn a_recommendation_follows_its_course() {
     server.run(&format!("update platform.online_course set putaway = 'off' where id = {first}")).await;
     assert_eq!(standing().await, "乙课程shown甲课程hidden");
     let stale = operator.put(&format!("{RECOMMEND}/sort"), json!({ "ids": [other, 987_654] })).await;
-    assert_eq!(stale.refused(), (409, "推荐已变化，请刷新后重试"));
+    assert_eq!(stale.refused(), (422, "只能调整同一列表中各项的顺序，请刷新后重试"));
     let used = operator.delete(&format!("/course/pc/course/record/delete?id={first}")).await;
     assert_eq!(used.refused(), (409, "已被1条推荐引用，不能删除"));
 }
@@ -379,7 +379,7 @@ async fn recommendations_change_places_among_themselves() {
     let sort = async |ids: Value| operator.put(&format!("{RECOMMEND}/sort"), json!({ "ids": ids })).await;
     sort(json!([made[0], made[1]])).await.data();
     assert_eq!(order().await, "丙甲乙");
-    let told = (409, "推荐已变化，请刷新后重试");
+    let told = (422, "只能调整同一列表中各项的顺序，请刷新后重试");
     assert_eq!(sort(json!([made[0], elsewhere])).await.refused(), told);
     assert_eq!(sort(json!([made[0], made[0]])).await.refused(), told);
 }

@@ -18,7 +18,7 @@ pub use list::{CourseRecommend, CourseRecommendFilter};
 
 pub(crate) use form::insert;
 
-use form::{remove, sort, update};
+use form::{remove, update};
 use list::{count, find, select};
 
 permissions! {
@@ -159,7 +159,7 @@ impl Recommends {
         Body(order): Body<CourseRecommendOrder>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let changes = sort(&mut tx, &order).await?;
+        let changes = tx.reorder("course_recommend", &["position", "category_id"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id: order.ids.first().copied().unwrap_or_default() }))
     }

@@ -14,7 +14,7 @@ use poem_openapi::{OpenApi, param::Query};
 use crate::{
     choice::{SiteChoice, categories},
     filter::TerminalFilter,
-    order::{SiteOrder, ordered, reorder},
+    order::{SiteOrder, ordered},
 };
 
 pub use form::HomeCategoryForm;
@@ -167,7 +167,7 @@ impl HomeCategories {
         Body(order): Body<SiteOrder>,
     ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "home_category", &["terminal"], &order).await?;
+        let changes = tx.reorder("home_category", &["terminal"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

@@ -13,7 +13,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
     filter::TerminalFilter,
-    order::{SiteOrder, ordered, reorder},
+    order::{SiteOrder, ordered},
 };
 
 pub use form::NavBarForm;
@@ -133,7 +133,7 @@ impl NavBars {
     #[oai(path = "/sort", method = "put", operation_id = "sortNavBars")]
     async fn sort(&self, caller: Allowed<SortNavBars>, Body(order): Body<SiteOrder>) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "nav_bar", &["terminal"], &order).await?;
+        let changes = tx.reorder("nav_bar", &["terminal"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

@@ -12,7 +12,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 use settings::sensitive::{self, Screened};
 
-use crate::order::{SiteOrder, ordered, reorder};
+use crate::order::{SiteOrder, ordered};
 
 pub use form::SearchWordForm;
 pub use list::{SearchWord, SearchWordFilter};
@@ -146,7 +146,7 @@ impl SearchWords {
     #[oai(path = "/sort", method = "put", operation_id = "sortSearchWords")]
     async fn sort(&self, caller: Allowed<SortSearchWords>, Body(order): Body<SiteOrder>) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "search_word", &["terminal", "word_type"], &order).await?;
+        let changes = tx.reorder("search_word", &["terminal", "word_type"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

@@ -12,7 +12,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 use site_content_rules::poster::PosterElementKind;
 
-use crate::order::{SiteOrder, ordered, reorder};
+use crate::order::{SiteOrder, ordered};
 
 pub use form::PosterTemplateForm;
 pub use list::{PosterTemplate, PosterTemplateFilter};
@@ -158,7 +158,7 @@ impl PosterTemplates {
         Body(order): Body<SiteOrder>,
     ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "sharing_template", &["share_type"], &order).await?;
+        let changes = tx.reorder("sharing_template", &["share_type"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

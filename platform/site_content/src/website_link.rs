@@ -13,7 +13,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
     filter::DecorationFilter,
-    order::{SiteOrder, ordered, reorder},
+    order::{SiteOrder, ordered},
 };
 
 pub use form::FriendLinkForm;
@@ -137,7 +137,7 @@ impl FriendLinks {
     #[oai(path = "/sort", method = "put", operation_id = "sortFriendLinks")]
     async fn sort(&self, caller: Allowed<SortFriendLinks>, Body(order): Body<SiteOrder>) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "website_link", &[], &order).await?;
+        let changes = tx.reorder("website_link", &[], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

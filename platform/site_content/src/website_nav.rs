@@ -14,7 +14,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
     filter::DecorationFilter,
-    order::{SiteOrder, ordered, reorder},
+    order::{SiteOrder, ordered},
 };
 
 pub use form::FooterNavForm;
@@ -136,7 +136,7 @@ impl FooterNavs {
     #[oai(path = "/sort", method = "put", operation_id = "sortFooterNavs")]
     async fn sort(&self, caller: Allowed<SortFooterNavs>, Body(order): Body<SiteOrder>) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "website_nav", &["parent_id"], &order).await?;
+        let changes = tx.reorder("website_nav", &["parent_id"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

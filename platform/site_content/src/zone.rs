@@ -14,7 +14,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
     filter::TerminalFilter,
-    order::{SiteOrder, ordered, reorder},
+    order::{SiteOrder, ordered},
 };
 
 pub use form::SiteZoneForm;
@@ -154,7 +154,7 @@ impl SiteZones {
     #[oai(path = "/sort", method = "put", operation_id = "sortSiteZones")]
     async fn sort(&self, caller: Allowed<SortSiteZones>, Body(order): Body<SiteOrder>) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "zone", &["terminal"], &order).await?;
+        let changes = tx.reorder("zone", &["terminal"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

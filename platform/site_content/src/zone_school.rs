@@ -13,7 +13,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
     filter::DecorationFilter,
-    order::{SiteOrder, ordered, reorder},
+    order::{SiteOrder, ordered},
 };
 
 pub use form::SchoolZoneForm;
@@ -151,7 +151,7 @@ impl SchoolZones {
     #[oai(path = "/sort", method = "put", operation_id = "sortSchoolZones")]
     async fn sort(&self, caller: Allowed<SortSchoolZones>, Body(order): Body<SiteOrder>) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "zone_school", &[], &order).await?;
+        let changes = tx.reorder("zone_school", &[], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

@@ -1,14 +1,9 @@
 //! What an operator types of a recommendation, and the order in which they stand.
 
-use std::collections::{HashMap, HashSet};
-
 use infra::{Change, Edit, Error, OnConstraint, Result, Tx, clock::Moment};
 use poem_openapi::{Object, types::Example};
 
 use super::{RecommendPosition, list::find};
-
-/// The last place of a list.
-const LAST: i32 = 9_999;
 
 /// What an operator types.
 #[derive(Debug, Clone, Object)]
@@ -174,60 +169,4 @@ pub(super) async fn remove(tx: &mut Tx, now: Moment, id: i64) -> Result<Change> 
     let before = find(tx, now, id).await?;
     tx.remove("course_recommend", id, &before.course_name).await?;
     Ok(Change::deleted("course_recommend", id, &before))
-}
-
-/// The rows change places among themselves; whatever else stands at their position stays where it was, for a page shows but a part.
-///
-/// # Errors
-/// 409 when one of them is gone, or stands at another position.
-pub(super) async fn sort(tx: &mut Tx, order: &CourseRecommendOrder) -> Result<Vec<Change>> {
-    let first = order.ids.first().copied().ok_or_else(Error::not_found)?;
-    let all = sqlx::query!(
-        r#"select r.id as "id!", r.sort as "sort!"
-           from platform.course_recommend r
-           join platform.course_recommend f on f.position = r.position and f.category_id is not distinct from r.category_id
-           where f.id = $1 order by r.sort, r.id desc for update of r"#,
-        first
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    let wanted: HashSet<i64> = order.ids.iter().copied().collect();
-    let held = all.iter().filter(|row| wanted.contains(&row.id)).count();
-    if wanted.len() != order.ids.len() || held != wanted.len() {
-        return Err(Error::conflict("推荐已变化，请刷新后重试"));
-    }
-    let mut next = order.ids.iter().copied();
-    let placed = all.iter().map(|row| if wanted.contains(&row.id) { next.next().unwrap_or(row.id) } else { row.id });
-    let before: HashMap<i64, i32> = all.iter().map(|row| (row.id, row.sort)).collect();
-    let (mut ids, mut places, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, id) in placed.enumerate() {
-        let place = i32::try_from(index + 1).map_err(Error::internal)?;
-        if place > LAST {
-            return Err(Error::conflict("该位置的推荐过多，请先删除不再使用的推荐"));
-        }
-        match before.get(&id) {
-            Some(old) if *old != place => {
-                ids.push(id);
-                places.push(place);
-                changes.push(Change::status("course_recommend", id, "sort", *old, place));
-            }
-            _ => {}
-        }
-    }
-    let by = tx.by();
-    sqlx::query!(
-        "update platform.course_recommend r
-         set sort = k.place, updated_at = now(), updated_by = $3, version = r.version + 1
-         from unnest($1::bigint[], $2::integer[]) as k (id, place)
-         where r.id = k.id",
-        &ids,
-        &places,
-        by
-    )
-    .execute(&mut **tx)
-    .await?;
-    if changes.is_empty() {
-        changes.push(Change::nothing("course_recommend", first));
-    }
-    Ok(changes)
 }

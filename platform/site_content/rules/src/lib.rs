@@ -2,5 +2,4 @@
 //! poster (01 §9.1).
 
 pub mod footer;
-pub mod order;
 pub mod poster;

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     filter::TerminalFilter,
-    order::{SiteOrder, ordered, reorder},
+    order::{SiteOrder, ordered},
 };
 
 permissions! {
@@ -146,7 +146,7 @@ impl CarouselPictures {
     ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
         form::stands(&mut tx, PLACE, &order.ids).await?;
-        let changes = reorder(&mut tx, "adv", &["adv_location", "terminal"], &order).await?;
+        let changes = tx.reorder("adv", &["adv_location", "terminal"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }

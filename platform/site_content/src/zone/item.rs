@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::{SiteZone, ZoneType, list::find as find_zone};
 use crate::{
     choice::{SiteChoice, content},
-    order::{SiteOrder, ordered, reorder},
+    order::{SiteOrder, ordered},
 };
 
 permissions! {
@@ -169,7 +169,7 @@ impl SiteZoneItems {
         Body(order): Body<SiteOrder>,
     ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let changes = reorder(&mut tx, "zone_item", &["zone_id"], &order).await?;
+        let changes = tx.reorder("zone_item", &["zone_id"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(ordered(&order)?))
     }
