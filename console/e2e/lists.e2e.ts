@@ -11,8 +11,13 @@ import { expect, type Page, test } from './test'
  */
 
 const OPERATOR = operatorOf('lists', '演示列表')
+/** Another one, whose lists are looked at meanwhile. */
+const OVER_SCHOOLS = operatorOf('lists_over', '演示列表院校')
 /** Who helps in a school sees the lists of its administrator. */
 const SUPPORT = operatorOf('lists_school', '演示列表支持')
+
+// Nothing is written, and each of them has an account of its own.
+test.describe.configure({ mode: 'parallel' })
 
 const launch = config.use?.launchOptions
 test.use({ launchOptions: { ...launch, ignoreDefaultArgs: ['--hide-scrollbars'] } })
@@ -99,7 +104,7 @@ const enter = (page: Page) => helpAt(page, SUPPORT, '南岭示范大学')
 
 const areas = [
   ['the operators’ own lists', (page: Page) => signIn(page, OPERATOR), /^\/(?!platformPC|schoolPC)/, ROWS],
-  ['the operators’ lists over schools', (page: Page) => signIn(page, OPERATOR), /^\/platformPC\//, ROWS],
+  ['the operators’ lists over schools', (page: Page) => signIn(page, OVER_SCHOOLS), /^\/platformPC\//, ROWS],
   // The bar that says whose school it is takes the height of a row.
   ['the lists of a school', enter, /^\/schoolPC\//, ROWS - 1],
 ] as const
