@@ -17,6 +17,8 @@ ready:
 # Everything that CI asks: what is generated is current, no warning, all tests, the browser stories. Nothing is compiled twice:
 # clippy's driver is the compiler, and the stage of the statements makes what the later ones run.
 test: export RUSTC_WORKSPACE_WRAPPER := $(CURDIR)/scripts/lint_rustc
+# Half as many stories again as there are processors: each waits now and then for a job or a notice.
+test: export RUST_TEST_THREADS ?= $(shell expr $$(nproc) \* 3 / 2)
 test: tools console/node_modules
 	@rm -f target/stages.txt
 	scripts/stage 'formatting' cargo fmt --check

@@ -19,6 +19,7 @@ pub struct Config {
     pub database: Database,
     pub store: Store,
     pub limits: Limits,
+    pub passwords: Passwords,
     pub outbound: Outbound,
 }
 
@@ -30,6 +31,7 @@ impl Default for Config {
             database: Database::default(),
             store: Store::default(),
             limits: Limits::default(),
+            passwords: Passwords::default(),
             outbound: Outbound::default(),
         }
     }
@@ -175,6 +177,22 @@ impl Default for Limits {
     }
 }
 
+/// What the hash of a password costs whoever makes or checks it (Argon2id, RFC 9106); hashes made before keep their own cost.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Passwords {
+    /// Memory in KiB: from 19,456, what is usual, to 1,048,576.
+    pub memory_kib: u32,
+    /// Times the memory is gone through: from 2 to 10.
+    pub passes: u32,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self { memory_kib: 19_456, passes: 2 }
+    }
+}
+
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Outbound {
@@ -251,6 +269,9 @@ impl Config {
         if [limits.head_seconds, limits.body_seconds, limits.idle_seconds].iter().any(|it| !(1..=86_400).contains(it)) {
             found.push("limits.head_seconds, limits.body_seconds, limits.idle_seconds: from one to a day".to_owned());
         }
+        if !(19_456..=1 << 20).contains(&self.passwords.memory_kib) || !(2..=10).contains(&self.passwords.passes) {
+            found.push("passwords: memory_kib from 19456 to 1048576, passes from 2 to 10".to_owned());
+        }
         if self.server.listen == self.server.ops_listen && self.server.listen.port() != 0 {
             found.push("server.ops_listen: the same address as server.listen".to_owned());
         }
@@ -272,7 +293,7 @@ fn place(name: &str) -> Option<(&'static str, String)> {
         _ => {}
     }
     let rest = name.strip_prefix("CHENGJIAO_")?;
-    ["server", "database", "store", "limits", "outbound"].into_iter().find_map(|section| {
+    ["server", "database", "store", "limits", "passwords", "outbound"].into_iter().find_map(|section| {
         let key = rest.strip_prefix(&section.to_uppercase())?.strip_prefix('_')?;
         Some((section, key.to_lowercase()))
     })
@@ -339,9 +360,14 @@ mod tests {
     fn all_mistakes_are_told_at_once() {
         let mistakes = Config::load(
             None,
-            environment(&[("CHENGJIAO_STORE_KIND", "s3"), ("DATABASE_URL", "mysql://x"), ("CHENGJIAO_NONSENSE", "1")]),
+            environment(&[
+                ("CHENGJIAO_STORE_KIND", "s3"),
+                ("DATABASE_URL", "mysql://x"),
+                ("CHENGJIAO_NONSENSE", "1"),
+                ("CHENGJIAO_PASSWORDS_MEMORY_KIB", "64"),
+            ]),
         )
-        .expect_err("five mistakes");
-        assert_eq!(mistakes.len(), 5, "{mistakes:?}");
+        .expect_err("six mistakes");
+        assert_eq!(mistakes.len(), 6, "{mistakes:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! What surrounds every operation: request id, address, the envelope for whatever went wrong outside a handler.
 
-use std::{net::IpAddr, sync::Arc, time::Instant};
+use std::{collections::HashMap, net::IpAddr, time::Instant};
 
 use aws_lc_rs::digest;
 use poem::{
@@ -88,9 +88,11 @@ impl RequestOrigin {
 #[derive(Clone)]
 pub struct RequestLayer {
     app: App,
-    /// By method and path.
-    declared: Arc<std::collections::HashMap<(String, String), Declared>>,
+    declared: &'static Declarations,
 }
+
+/// What the document says of each operation, by method and path.
+pub struct Declarations(HashMap<(String, String), Declared>);
 
 /// What the document says of an operation.
 struct Declared {
@@ -102,10 +104,10 @@ struct Declared {
     named: bool,
 }
 
-impl RequestLayer {
-    /// `document` is the served OpenAPI document.
-    pub fn new(app: App, document: &Value) -> Self {
-        let mut declared = std::collections::HashMap::new();
+impl Declarations {
+    /// Of the served OpenAPI document.
+    pub fn of(document: &Value) -> Self {
+        let mut declared = HashMap::new();
         for (path, operations) in document["paths"].as_object().into_iter().flatten() {
             for (method, operation) in operations.as_object().into_iter().flatten() {
                 let queries = operation["parameters"]
@@ -123,7 +125,13 @@ impl RequestLayer {
                 declared.insert((method.to_uppercase(), path.clone()), Declared { title, queries, named });
             }
         }
-        Self { app, declared: Arc::new(declared) }
+        Self(declared)
+    }
+}
+
+impl RequestLayer {
+    pub fn new(app: App, declared: &'static Declarations) -> Self {
+        Self { app, declared }
     }
 }
 
@@ -265,11 +273,11 @@ impl<E: Endpoint> Surrounded<E> {
 
     fn declared(&self, request: &Request) -> Option<&Declared> {
         let path = request.uri().path();
-        let exact = self.around.declared.get(&(request.method().to_string(), path.to_owned()));
+        let exact = self.around.declared.0.get(&(request.method().to_string(), path.to_owned()));
         exact.or_else(|| {
             // The only path parameter of the contract is a last segment (`enum/list/{type}`, `options/{type}`).
             let parent = path.rsplit_once('/')?.0;
-            self.around.declared.get(&(request.method().to_string(), format!("{parent}/{{type}}")))
+            self.around.declared.0.get(&(request.method().to_string(), format!("{parent}/{{type}}")))
         })
     }
 

@@ -1,9 +1,14 @@
 //! Modules → one poem application: layers in their order, each with its reason.
 
-use std::sync::Arc;
+use std::sync::LazyLock;
 
+use bytes::Bytes;
 use embedded::Restarts;
-use infra::{App, files, http::RequestLayer, release};
+use infra::{
+    App, files,
+    http::{Declarations, RequestLayer},
+    release,
+};
 use logs::names::FieldNames;
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route, get, handler,
@@ -18,10 +23,9 @@ use crate::{console, document};
 
 /// Calls, files, document and console of one server.
 pub fn endpoint(app: &App) -> impl Endpoint + use<> {
-    let shown = document::document();
-    FieldNames::learn(app, shown);
-    let calls = document::service().with(RequestLayer::new(app.clone(), shown));
-    let document: Arc<str> = shown.to_string().into();
+    static DECLARED: LazyLock<Declarations> = LazyLock::new(|| Declarations::of(document::document()));
+    FieldNames::learn(app, document::document());
+    let calls = document::service().with(RequestLayer::new(app.clone(), &DECLARED));
     let console = console::files(app.config())
         .with(Compression::new())
         .with(
@@ -33,14 +37,15 @@ pub fn endpoint(app: &App) -> impl Endpoint + use<> {
     Route::new()
         .nest(document::BASE, calls)
         .at("/admin/files/*key", get(files::serve).put(files::serve).data(app.clone()))
-        .at("/admin/openapi.json", get(openapi_json).data(document))
+        .at("/admin/openapi.json", get(openapi_json))
         .nest("/", console)
         .with(SetHeader::new().overriding("x-content-type-options", "nosniff"))
 }
 
 #[handler]
-fn openapi_json(document: Data<&Arc<str>>) -> Response {
-    Response::builder().header(header::CONTENT_TYPE, "application/json; charset=utf-8").body(document.0.to_string())
+fn openapi_json() -> Response {
+    static TEXT: LazyLock<Bytes> = LazyLock::new(|| document::document().to_string().into());
+    Response::builder().header(header::CONTENT_TYPE, "application/json; charset=utf-8").body(TEXT.clone())
 }
 
 /// `/metrics`, `/healthz`, `/readyz`, on their own address. A server that is `leaving` is not ready.

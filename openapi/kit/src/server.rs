@@ -17,7 +17,7 @@ use infra::{
     app::Parts,
     audit::Actor,
     clock::{Clock, Random},
-    config::Config,
+    config::{Config, Passwords},
     db::{Db, DbOptions},
     keys::MasterKey,
     outbound::Targets,
@@ -149,6 +149,8 @@ impl Server {
         let mut config = Config { data, ..Config::default() };
         // What stands in for mail servers and storages listens on this machine.
         config.outbound.targets = Targets::Any;
+        // Nobody guesses a story's passwords, and every story makes accounts and signs in.
+        config.passwords = Passwords { memory_kib: 64, passes: 1 };
         config.server.console_dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../console/dist");
         change(&mut config);
         let seed = [NEXT.fetch_add(1, Ordering::Relaxed) as u8; 32];

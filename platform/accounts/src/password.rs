@@ -1,11 +1,11 @@
 //! Passwords of back-office accounts: how they are kept, and which are good enough (01 §1.1, §1.4.11).
 
 use argon2::{
-    Argon2,
+    Algorithm, Argon2, Params, Version,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
 use chrono::Duration;
-use infra::{App, Error, Result, Tx, access::Caller, clock::Moment};
+use infra::{App, Error, Result, Tx, access::Caller, clock::Moment, config::Passwords};
 
 use crate::session::{self, Which};
 
@@ -22,32 +22,42 @@ const LOWER: &[u8] = b"abcdefghijkmnpqrstuvwxyz";
 const DIGITS: &[u8] = b"23456789";
 const SYMBOLS: &[u8] = b"@#%*-_+=";
 
-/// Argon2id with m = 19,456 KiB, t = 2, p = 1; about 20 ms, off the async threads.
+/// Argon2id, off the async threads; about 20 ms at the usual cost (`passwords.*`).
+///
+/// # Errors
+/// None but internal ones.
 pub async fn hash(app: &App, password: &str) -> Result<String> {
-    let (password, salt) = (password.to_owned(), app.random().bytes::<16>());
-    tokio::task::spawn_blocking(move || {
-        let hash: PasswordHash =
-            Argon2::default().hash_password_with_salt(password.as_bytes(), &salt).map_err(Error::internal)?;
-        Ok(hash.to_string())
+    let (cost, password, salt) = (argon(app)?, password.to_owned(), app.random().bytes::<16>());
+    tokio::task::spawn_blocking(move || hashed(&cost, &password, &salt)).await.map_err(Error::internal)?
+}
+
+/// Whether a password belongs to a hash. Without a hash the same work is done for nothing,
+/// so that an unknown account cannot be told by the time it takes.
+///
+/// # Errors
+/// None but internal ones.
+pub async fn matches(app: &App, password: &str, hash: Option<String>) -> Result<bool> {
+    let (cost, password) = (argon(app)?, password.to_owned());
+    tokio::task::spawn_blocking(move || match hash {
+        Some(hash) => {
+            let parsed = PasswordHash::new(&hash).map_err(Error::internal)?;
+            Ok(cost.verify_password(password.as_bytes(), &parsed).is_ok())
+        }
+        None => hashed(&cost, &password, &[0; 16]).map(|_| false),
     })
     .await
     .map_err(Error::internal)?
 }
 
-/// Whether a password belongs to a hash. Without a hash the same work is done for nothing,
-/// so that an unknown account cannot be told by the time it takes.
-pub async fn matches(password: &str, hash: Option<String>) -> Result<bool> {
-    const NOBODY: &str =
-        "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-    let password = password.to_owned();
-    tokio::task::spawn_blocking(move || {
-        let known = hash.is_some();
-        let text = hash.unwrap_or_else(|| NOBODY.to_owned());
-        let parsed = PasswordHash::new(&text).map_err(Error::internal)?;
-        Ok(Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok() && known)
-    })
-    .await
-    .map_err(Error::internal)?
+fn argon(app: &App) -> Result<Argon2<'static>> {
+    let Passwords { memory_kib, passes } = app.config().passwords;
+    let cost = Params::new(memory_kib, passes, 1, None).map_err(Error::internal)?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, cost))
+}
+
+fn hashed(argon: &Argon2<'_>, password: &str, salt: &[u8]) -> Result<String> {
+    let hash: PasswordHash = argon.hash_password_with_salt(password.as_bytes(), salt).map_err(Error::internal)?;
+    Ok(hash.to_string())
 }
 
 /// Twelve characters of all four kinds, without those that are easily confused.
@@ -81,7 +91,7 @@ pub async fn confirmed(mut tx: Tx, caller: &Caller, own: &str, now: Moment) -> R
         sqlx::query_scalar!("select password_hash from platform.sys_user where id = $1 for update", caller.user_id())
             .fetch_one(&mut *tx)
             .await?;
-    if matches(own, Some(hash)).await? {
+    if matches(tx.app(), own, Some(hash)).await? {
         return Ok(tx);
     }
     count_wrong(tx, caller, now).await?;
@@ -126,7 +136,7 @@ pub async fn set(tx: &mut Tx, user_id: i64, password: &str, must_change: bool, n
     .fetch_all(&mut **tx)
     .await?;
     for hash in former {
-        if matches(password, Some(hash)).await? {
+        if matches(tx.app(), password, Some(hash)).await? {
             return Err(Error::field("loginPassword", Weak::Former.zh()));
         }
     }

@@ -142,7 +142,7 @@ pub async fn change_password<K: Clients, M: Mode + MayWrite>(
     .await?;
     if !by_code && account.password_hash.is_some() {
         let old = keys.decrypt(typed.old, random).await?;
-        if !secret::matches(&old, account.password_hash.clone()).await? {
+        if !secret::matches(app, &old, account.password_hash.clone()).await? {
             let failures = sqlx::query_scalar!(
                 "update platform.customer_session set password_failures = password_failures + 1 where jti = $1
                  returning password_failures",
@@ -159,7 +159,7 @@ pub async fn change_password<K: Clients, M: Mode + MayWrite>(
     }
     secret::check(&new, &account.phone, Some(&account.phone))
         .map_err(|weak| Error::field("loginPassword", weak.zh()))?;
-    if secret::matches(&new, account.password_hash.clone()).await? {
+    if secret::matches(app, &new, account.password_hash.clone()).await? {
         return Err(Error::field("loginPassword", "新密码不能与原密码相同"));
     }
     let hash = secret::hash(app, &new).await?;

@@ -133,7 +133,8 @@ pub async fn enter(caller: &Public<Writes>, shown: Credentials<'_>) -> Result<En
     let right = match proof {
         Proof::Password(cipher) => match app.keys().decrypt(cipher, app.random()).await {
             Ok(password) => {
-                secret::matches(&password, known.as_ref().and_then(|account| account.password_hash.clone())).await?
+                secret::matches(app, &password, known.as_ref().and_then(|account| account.password_hash.clone()))
+                    .await?
             }
             Err(refused) => {
                 attempt.spared(&mut tx).await?;

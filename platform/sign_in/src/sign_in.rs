@@ -350,7 +350,7 @@ async fn sign_in(caller: &Public<Writes>, form: &Login, stage: Stage) -> Result<
     let password = app.keys().decrypt(cipher, app.random()).await;
     let right = match &password {
         Ok(password) => {
-            password::matches(password, account.as_ref().map(|account| account.password_hash.clone())).await?
+            password::matches(app, password, account.as_ref().map(|account| account.password_hash.clone())).await?
         }
         Err(_) => false,
     };

@@ -256,9 +256,9 @@ impl Account {
     }
 
     /// Whether a password is this account's; `initial` is the one of the school's rule, when that can be computed.
-    pub async fn is_password(&self, typed: &str, initial: Option<&str>) -> Result<bool> {
+    pub async fn is_password(&self, app: &App, typed: &str, initial: Option<&str>) -> Result<bool> {
         // Without a hash the same work is done for nothing, so that the time tells nothing.
-        let by_hash = secret::matches(typed, self.password_hash.clone()).await?;
+        let by_hash = secret::matches(app, typed, self.password_hash.clone()).await?;
         Ok(by_hash || self.password_hash.is_none() && initial == Some(typed))
     }
 
@@ -336,7 +336,7 @@ impl Account {
     pub async fn set_password(&self, tx: &mut Tx, app: &App, password: &str, initial: Option<&str>) -> Result<Change> {
         let weak = |why: secret::Weak| Error::field("loginPassword", why.zh());
         secret::check(password, &self.login_name, None).map_err(weak)?;
-        if self.is_password(password, initial).await? || initial == Some(password) {
+        if self.is_password(app, password, initial).await? || initial == Some(password) {
             return Err(Error::field("loginPassword", "新密码不能与原密码或初始密码相同"));
         }
         let hash = secret::hash(app, password).await?;

@@ -140,7 +140,7 @@ impl ClientAccess {
         let account = lock(&mut tx, kind, id).await?.ok_or_else(Error::not_found)?;
         let person = person::find(&mut tx, kind, id).await?.ok_or_else(Error::not_found)?;
         let initial = person.initial_password(&mut tx).await?;
-        if !account.is_password(&old, initial.as_deref()).await? {
+        if !account.is_password(&caller.app, &old, initial.as_deref()).await? {
             let failures = sqlx::query_scalar!(
                 "update client_session set password_failures = password_failures + 1 where jti = $1
                  returning password_failures",

@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use infra::App;
@@ -17,9 +17,15 @@ struct Meaning {
     words: BTreeMap<String, String>,
 }
 
-/// The fields of the document's records.
+/// The fields of the document's records, looked for when somebody first reads the trail.
 #[derive(Debug, Default)]
 pub struct FieldNames {
+    document: Option<&'static Value>,
+    fields: OnceLock<Fields>,
+}
+
+#[derive(Debug, Default)]
+struct Fields {
     /// By record and field.
     exact: HashMap<String, HashMap<String, Meaning>>,
     /// By field: what most records call it.
@@ -28,8 +34,8 @@ pub struct FieldNames {
 
 impl FieldNames {
     /// The leaf gives the document once, when the server starts.
-    pub fn learn(app: &App, document: &Value) {
-        app.of_room(|_| Self::of(document));
+    pub fn learn(app: &App, document: &'static Value) {
+        app.of_room(|_| Self { document: Some(document), fields: OnceLock::new() });
     }
 
     /// What the server was told of its document.
@@ -37,6 +43,32 @@ impl FieldNames {
         app.of_room(|_| Self::default())
     }
 
+    fn meaning(&self, table: &str, field: &str) -> Option<&Meaning> {
+        let fields = self.fields.get_or_init(|| self.document.map_or_else(Fields::default, Fields::of));
+        let own = fields.exact.get(&record_of(table)).and_then(|known| known.get(field));
+        own.or_else(|| fields.usual.get(field))
+    }
+
+    /// The Chinese name of a field of a table's record.
+    pub fn label(&self, table: &str, field: &str) -> Option<&str> {
+        self.meaning(table, field).map(|meaning| meaning.label.as_str())
+    }
+
+    /// A value as people read it; none where there was none.
+    pub fn written(&self, table: &str, field: &str, value: &Value) -> Option<String> {
+        match value {
+            Value::Null => None,
+            Value::Bool(yes) => Some(if *yes { "是" } else { "否" }.to_owned()),
+            Value::String(text) => {
+                let word = self.meaning(table, field).and_then(|meaning| meaning.words.get(text));
+                Some(word.unwrap_or(text).clone())
+            }
+            other => Some(other.to_string()),
+        }
+    }
+}
+
+impl Fields {
     fn of(document: &Value) -> Self {
         let mut exact: HashMap<String, HashMap<String, Meaning>> = HashMap::new();
         let mut counted: HashMap<String, BTreeMap<Meaning, usize>> = HashMap::new();
@@ -63,28 +95,6 @@ impl FieldNames {
             })
             .collect();
         Self { exact, usual }
-    }
-
-    fn meaning(&self, table: &str, field: &str) -> Option<&Meaning> {
-        self.exact.get(&record_of(table)).and_then(|fields| fields.get(field)).or_else(|| self.usual.get(field))
-    }
-
-    /// The Chinese name of a field of a table's record.
-    pub fn label(&self, table: &str, field: &str) -> Option<&str> {
-        self.meaning(table, field).map(|meaning| meaning.label.as_str())
-    }
-
-    /// A value as people read it; none where there was none.
-    pub fn written(&self, table: &str, field: &str, value: &Value) -> Option<String> {
-        match value {
-            Value::Null => None,
-            Value::Bool(yes) => Some(if *yes { "是" } else { "否" }.to_owned()),
-            Value::String(text) => {
-                let word = self.meaning(table, field).and_then(|meaning| meaning.words.get(text));
-                Some(word.unwrap_or(text).clone())
-            }
-            other => Some(other.to_string()),
-        }
     }
 }
 
@@ -142,7 +152,7 @@ mod tests {
             "Site": { "properties": { "name": { "title": "名称" }, "open": { "title": "开放" } } },
             "Grade": { "properties": { "name": { "title": "名称" } } },
         } } });
-        let names = FieldNames::of(&document);
+        let names = FieldNames { document: Some(Box::leak(Box::new(document))), fields: OnceLock::new() };
         assert_eq!(names.label("student", "name"), Some("姓名"));
         assert_eq!(names.label("sys_role", "name"), Some("名称"));
         assert_eq!(names.label("student", "unheardOf"), None);

@@ -150,9 +150,9 @@ pub(super) async fn sign_in(caller: &Public<Writes>, form: &ClientLogin) -> Resu
     let right = match &known {
         Some((account, person)) => {
             let initial = person.initial_password(&mut inside).await?;
-            account.is_password(&password, initial.as_deref()).await?
+            account.is_password(app, &password, initial.as_deref()).await?
         }
-        None => secret::matches(&password, None).await?,
+        None => secret::matches(app, &password, None).await?,
     };
     if !right {
         let told = attempt.wrong(&mut tx, &visit.ip, Wrong::Password, now).await?;
