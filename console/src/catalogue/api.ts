@@ -2419,7 +2419,6 @@ export const viewResourceAudit = /* @__PURE__ */ operation<operations['viewResou
     fileUrl: { label: '文件地址', kind: 'text', help: '短时有效，没有文件时为空' },
     id: { label: '编号', kind: 'integer', required: true },
     lecturerName: { label: '讲师姓名', kind: 'text', required: true },
-    media: { label: '音视频', kind: 'list', required: true },
     submittedAt: { label: '提交时间', kind: 'datetime', required: true },
     submitterName: { label: '提交人', kind: 'text' },
     version: { label: '版本', kind: 'integer', required: true },

@@ -264,7 +264,7 @@ export const exportLecturers = /* @__PURE__ */ operation<operations['exportLectu
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: {
-    columns: ['姓名', '手机', '邮箱', '职位', '分成比例', '课程数', '启用', '创建时间'],
+    columns: ['姓名', '手机', '邮箱', '职位', '分成比例', '课程数', '收入(元)', '启用', '创建时间'],
     whole: 'user:pc:lecturer:exportPlain',
   },
 })
@@ -408,6 +408,7 @@ export const listLecturers = /* @__PURE__ */ operation<operations['listLecturers
     lecturerProportion: { label: '分成比例', kind: 'number', required: true },
     phone: { label: '手机', kind: 'text', required: true },
     position: { label: '职位', kind: 'text' },
+    totalIncome: { label: '收入(分)', kind: 'integer', required: true, help: '结算前的也计入，退款已扣除' },
     version: { label: '版本', kind: 'integer', required: true },
   },
 })
@@ -533,6 +534,7 @@ export const viewLecturer = /* @__PURE__ */ operation<operations['viewLecturer']
     lecturerProportion: { label: '分成比例', kind: 'number', required: true },
     phone: { label: '手机', kind: 'text', required: true },
     position: { label: '职位', kind: 'text' },
+    totalIncome: { label: '收入(分)', kind: 'integer', required: true, help: '结算前的也计入，退款已扣除' },
     version: { label: '版本', kind: 'integer', required: true },
   },
 })

@@ -76,6 +76,7 @@ export type Lecturer = {
   lecturerProportion: number
   phone: string
   position?: string | null
+  totalIncome: number
   version: number
 }
 export type LecturerAudit = {
