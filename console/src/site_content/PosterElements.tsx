@@ -26,7 +26,7 @@ export const PosterElements = ({ value = [], onChange, ...named }: PosterElement
   const change = (at: number, next: Partial<PosterElement>) =>
     onChange?.(value.map((element, index) => (index === at ? { ...element, ...next } : element)))
   return (
-    <fieldset aria-label={label}>
+    <fieldset className="poster-elements" aria-label={label}>
       {value.map((element, at) => {
         const name = `${label}${at + 1}`
         return (

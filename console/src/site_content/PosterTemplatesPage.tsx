@@ -65,14 +65,16 @@ const PosterTemplateForm = ({ record, ...drawer }: DrawerProps<PosterTemplate>) 
     <Field name="bgImage" help="750×1334像素">
       <PictureUpload width={150} height={266} />
     </Field>
-    <Field name="elements">
-      <PosterElements />
-    </Field>
     <Form.Item label="预览" shouldUpdate>
       {({ bgImage, elements }: Partial<PosterTemplate>) => (
         <PosterPreview picture={bgImage} elements={elements ?? []} />
       )}
     </Form.Item>
+    <div className="form-wide">
+      <Field name="elements">
+        <PosterElements />
+      </Field>
+    </div>
     <Field name="isDefault" />
     <Field name="sort" />
     <Field name="enabled" />
