@@ -32,7 +32,7 @@ export const LearnerForm = ({ record, ...drawer }: DrawerProps<Detail>) => {
       <Field name="nickname" />
       <Field name="gender" />
       <Field name="birthday" />
-      <Field name="headImg">
+      <Field name="headImg" help="">
         <PictureUpload width={178} />
       </Field>
       <Field name="linkedSchoolId">
