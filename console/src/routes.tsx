@@ -21,11 +21,13 @@ import { routes as learners } from '@/learners/routes'
 import { routes as lecturers } from '@/lecturers/routes'
 import { routes as live } from '@/live/routes'
 import { routes as logs } from '@/logs/routes'
+import { routes as marketing } from '@/marketing/routes'
 import { routes as messages } from '@/messages/routes'
 import { routes as monitor } from '@/monitor/routes'
 import { routes as offlineExams } from '@/offline_exams/routes'
 import { routes as onlineExams } from '@/online_exams/routes'
 import { routes as onlineStudy } from '@/online_study/routes'
+import { routes as orders } from '@/orders/routes'
 import { routes as overview } from '@/overview/routes'
 import { routes as people } from '@/people/routes'
 import { routes as questionBank } from '@/question_bank/routes'
@@ -51,6 +53,8 @@ export const screens: readonly Screen[] = [
   ...admission,
   ...basicData,
   ...catalogue,
+  ...marketing,
+  ...orders,
   ...learners,
   ...lecturers,
   ...live,

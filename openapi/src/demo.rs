@@ -166,7 +166,8 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     for (table, row) in taught.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
-    for (table, rows) in &people.rows {
+    let trade = site::trade(app, &mut tx, &taught, &people).await?;
+    for (table, rows) in people.rows.iter().chain(&trade.rows) {
         mark::note(&mut tx, table, rows, None).await?;
     }
     let changes = taught
@@ -176,7 +177,7 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
         .chain(help.changes)
         .chain(content.changes)
         .chain(people.changes);
-    let changes: Vec<Change> = changes.collect();
+    let changes: Vec<Change> = changes.chain(trade.changes).collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }
 

@@ -14,6 +14,8 @@ pub fn modules() -> Modules {
         learners::MODULE,
         lecturers::MODULE,
         live::MODULE,
+        marketing::MODULE,
+        orders::MODULE,
         site_study::MODULE,
         schools::MODULE,
         logs::MODULE,
@@ -73,6 +75,7 @@ pub fn operations() -> impl OpenApi {
         (
             (accounts::api(), roles::api(), sign_in::api()),
             (catalogue::api(), learners::api(), lecturers::api(), live::api(), site_study::api()),
+            (marketing::api(), orders::api()),
             (schools::api(), settings::api(), site_content::api()),
             (logs::api(), monitor::api(), overview::api()),
             (scenes::api(), channels::api(), messages::api()),

@@ -7,6 +7,10 @@ import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { TabPanels } from '@/kit/TabList'
 import { historyOf } from '@/logs/RecordHistory'
+import { listHeldCoupons } from '@/marketing/api'
+import { HeldCoupons } from '@/marketing/HeldCoupons'
+import { listOrders } from '@/orders/api'
+import { OrderRows } from '@/orders/OrderRows'
 import { listSiteProgress } from '@/site_study/api'
 import { listLearners, viewLearner } from './api'
 import { rateOf } from './rate'
@@ -127,10 +131,10 @@ const SignIns = ({ of: learner }: { of: Detail }) => (
 
 const history = historyOf(viewLearner, 'user_ext')
 
-/** A learner in full: what they said, what they have, how they came in. */
+/** A learner in full: what they said, bought and have, how they came in. */
 export const LearnerFile = ({ id }: { id: number }) => {
   const call = useCall()
-  const mayStudied = useAllowed()(listSiteProgress)
+  const allowed = useAllowed()
   const query = useQuery({
     queryKey: [listLearners.path, viewLearner.path, id],
     queryFn: () => call(viewLearner, { query: { id } }),
@@ -144,7 +148,13 @@ export const LearnerFile = ({ id }: { id: number }) => {
             { title: '资料', content: <Profile of={learner} /> },
             { title: '会员', content: <Memberships of={learner} /> },
             { title: '权益', content: <Rights of={learner} /> },
-            ...(mayStudied ? [{ title: '学习', content: <Studied id={id} />, late: true }] : []),
+            ...(allowed(listSiteProgress) ? [{ title: '学习', content: <Studied id={id} />, late: true }] : []),
+            ...(allowed(listOrders)
+              ? [{ title: '订单', content: <OrderRows of={{ learnerId: id }} />, late: true }]
+              : []),
+            ...(allowed(listHeldCoupons)
+              ? [{ title: '优惠券', content: <HeldCoupons of={{ learnerId: id }} />, late: true }]
+              : []),
             { title: '登录', content: <SignIns of={learner} /> },
             { title: '操作日志', content: history({ id }), late: true },
           ]}

@@ -27,6 +27,7 @@ pub mod learners;
 pub mod lecturers;
 pub mod lessons;
 pub mod openings;
+pub mod orders;
 pub mod plans;
 pub mod platform_courses;
 pub mod pre_registrations;

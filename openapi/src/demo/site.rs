@@ -22,8 +22,32 @@ pub(super) async fn fill(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<cat
     Ok(site)
 }
 
+/// What is sold there: coupons, a seckill, three months of orders; nothing where the site was not filled now.
+pub(super) async fn trade(
+    app: &App,
+    tx: &mut Tx,
+    site: &catalogue::demo::Made,
+    people: &learners::demo::Made,
+) -> Result<orders::demo::Made> {
+    let now = app.clock().now();
+    let of = |table: &str| site.rows.iter().find(|(known, _)| *known == table).map(|(_, id)| *id);
+    let sets = people.rows.iter().find(|(table, _)| *table == "vip_set").map(|(_, ids)| ids.as_slice());
+    let (Some(course), Some(&[.., vip_set]), &[_, promoter, _, _, _, ref others @ ..]) =
+        (of("online_course"), sets, people.learners())
+    else {
+        return Ok(orders::demo::Made::default());
+    };
+    let offers = marketing::demo::fill(tx, course, others, now).await?;
+    let site = orders::demo::Site { course, vip_set, learners: others, promoter };
+    let mut made = orders::demo::fill(tx, site, now).await?;
+    made.rows.extend(offers.rows);
+    made.changes.extend(offers.changes);
+    Ok(made)
+}
+
 /// Takes it away again, with what hangs on it before that on which it hangs.
 pub(super) async fn clear(tx: &mut Tx) -> Result<()> {
+    clear_trade(tx).await?;
     let (comments, ratings) =
         (mark::take(tx, "course_comment", None).await?, mark::take(tx, "course_rating", None).await?);
     let studied = mark::take(tx, "online_course_study", None).await?;
@@ -61,4 +85,21 @@ pub(super) async fn clear(tx: &mut Tx) -> Result<()> {
         sets: mark::take(tx, "vip_set", None).await?,
     };
     learners::demo::remove(tx, &rows).await
+}
+
+/// Orders before what they are of and whose they are.
+async fn clear_trade(tx: &mut Tx) -> Result<()> {
+    let orders = mark::take(tx, "order_info", None).await?;
+    let rules = mark::take(tx, "pay_rule", None).await?;
+    learners::demo::forget_orders(tx, &orders).await?;
+    orders::demo::remove(tx, &orders, &rules).await?;
+    let channels = mark::take(tx, "pay_channel", None).await?;
+    settings::demo::remove_channels(tx, &channels).await?;
+    let rows = marketing::demo::Rows {
+        coupons: mark::take(tx, "coupon", None).await?,
+        held: mark::take(tx, "coupon_user", None).await?,
+        seckills: mark::take(tx, "seckill", None).await?,
+        chosen: mark::take(tx, "chosen", None).await?,
+    };
+    marketing::demo::remove(tx, &rows).await
 }

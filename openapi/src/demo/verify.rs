@@ -484,11 +484,18 @@ async fn operators(app: &App) -> Result<Vec<String>> {
 async fn customers(app: &App) -> Result<Vec<String>> {
     let (learners, sets) = (mark::noted(app, "user_ext", None).await?, mark::noted(app, "vip_set", None).await?);
     let stands = learners::demo::stands(&mut *app.platform_read().await?).await?;
+    let orders = mark::noted(app, "order_info", None).await?;
+    let sold = orders::demo::stands(&mut *app.platform_read().await?).await?;
     let expected = [
         ("网站学员", stands.learners, learners.len() as i64),
         ("会员设置", stands.sets, sets.len() as i64),
         ("现有会员", stands.running, i64::from(!learners.is_empty())),
         ("到期会员", stands.ended, i64::from(!learners.is_empty())),
+        ("平台订单", sold.orders, orders.len() as i64),
+        ("已支付的订单", sold.paid, i64::from(!orders.is_empty())),
+        ("已关闭的订单", sold.closed, i64::from(!orders.is_empty())),
+        ("已退款的订单", sold.refunded, i64::from(!orders.is_empty())),
+        ("推广的订单", sold.promoted, i64::from(!orders.is_empty())),
     ];
     Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
 }

@@ -103,10 +103,10 @@ fn operation_ids_are_unique_and_read_as_verb_and_noun() {
 
 /// Calls of the console's own, which the customer's list does not have: the views that people keep of lists, the undoing of
 /// imports, what a new school takes over from another one, the register of a day, the plans of a semester as a workbook, the
-/// calendars of persons, the repair around a lesson that is moved, why a score is what it is, whom another weight would move, how far
+/// calendars of persons, the repair around a lesson that is moved, the sheet of those who are given a coupon, why a score is what it is, whom another weight would move, how far
 /// archives and sheets of scores are, the signed papers of sheets, each round of an examination, and what staff asked, add to
 /// their question or end it with.
-const BESIDE: [&str; 22] = [
+const BESIDE: [&str; 23] = [
     "/system/pc/saved/view/",
     "/system/pc/import/",
     "/system/pc/sys/school/foundation/",
@@ -115,6 +115,7 @@ const BESIDE: [&str; 22] = [
     "/adult/pc/preRegistration/examineeNo/import/template",
     "/adult/pc/teachingPlan/bySemester/export",
     "/course/pc/schoolCourse/uses",
+    "/user/pc/coupon/grant/import/template",
     "/adult/pc/courseArrange/feed/",
     "/adult/pc/courseArrange/session/repair",
     "/adult/pc/courseArrange/session/moveAll",

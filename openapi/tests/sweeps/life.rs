@@ -31,6 +31,7 @@ mod offline_exams;
 mod online_exams;
 mod online_study;
 mod order;
+mod orders;
 mod outside;
 mod own;
 mod people;

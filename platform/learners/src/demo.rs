@@ -181,6 +181,10 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
            and not exists (select from platform.course_rating r where r.learner_id = e.id)
            and not exists (select from platform.online_study s where s.learner_id = e.id)
            and not exists (select from platform.online_course_study s where s.learner_id = e.id)
+           and not exists (select from platform.order_info o
+                           where e.id in (o.learner_id, o.promoter_id, o.lecturer_learner_id))
+           and not exists (select from platform.distribution d where d.promoter_id = e.id)
+           and not exists (select from platform.coupon_user u where u.learner_id = e.id)
            and not exists (select from platform.user_vip v where v.learner_id = e.id)
            and not exists (select from platform.learner_right r where r.learner_id = e.id)",
         &rows.learners
@@ -194,6 +198,16 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
     )
     .execute(&mut **tx)
     .await?;
+    Ok(())
+}
+
+/// What learners got of orders of the demonstration, which are about to go.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn forget_orders(tx: &mut Tx, orders: &[i64]) -> Result<()> {
+    sqlx::query!("delete from platform.learner_right where order_id = any($1)", orders).execute(&mut **tx).await?;
+    sqlx::query!("delete from platform.user_vip where order_id = any($1)", orders).execute(&mut **tx).await?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use crate::{
     LearnerClient, account,
     learner::list::find,
     right::{LearnerRight, rights},
-    session, vip,
+    session, share, vip,
 };
 
 /// A learner, as they see themselves.
@@ -41,6 +41,9 @@ pub struct OwnLearnerProfile {
     pub has_password: bool,
     /// 权益
     pub rights: Vec<LearnerRight>,
+    /// 分享码
+    /// 当天生成，7天内有效；他人下单时填写，即记为本人推广
+    pub share_code: String,
 }
 
 pub struct OwnLearner;
@@ -67,6 +70,7 @@ impl OwnLearner {
             vip_discount_rate,
             has_password: learner.has_password,
             rights,
+            share_code: share::code(&caller.app, id, caller.app.clock().today()),
         }))
     }
 

@@ -85,6 +85,8 @@ const ROLES: &[SeedRole] = &[
                 ["/system/nav", "/system/adv", "/system/zone", "/system/website", "/system/sharing", "/system/search"];
             catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
                 || page == MEMBERSHIPS
+                || page == "/user/chosen/list"
+                || page.starts_with("/marketing/")
                 || matches!(page, "/user/lecturer/list" | LEARNERS) && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME
@@ -102,6 +104,16 @@ const ROLES: &[SeedRole] = &[
                 // Whoever makes somebody a member chooses among what is sold.
                 || reads_only(code) && matches!(page, "/sys/school/list" | MEMBERSHIPS)
                 || code == HOME
+        },
+    },
+    SeedRole {
+        key: "finance",
+        name: "财务",
+        client_type: 0,
+        data_scope: "whole_school",
+        takes: |code, page| {
+            let money = ["/user/order/", "/user/pay/", "/user/account/", "/user/distribution/"];
+            money.iter().any(|folder| page.starts_with(folder)) || code == HOME
         },
     },
     SeedRole {

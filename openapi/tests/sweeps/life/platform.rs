@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     Life, Upload, catalogue, catalogue_courses, client_people, closing, field_attributes, forgotten, id, learners,
-    messages, own, people, site_content, statistics, support,
+    messages, orders, own, people, site_content, statistics, support,
 };
 
 /// Operations whose valid call needs more than a body; each has a story of its own.
@@ -41,6 +41,7 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
     catalogue::live(&mut life).await;
     catalogue_courses::platform(&mut life).await;
     learners::live(&mut life).await;
+    orders::live(&mut life).await;
     site_content::live(&mut life).await;
     field_attributes::platform(&mut life).await;
     support::platform(&mut life).await;
@@ -62,6 +63,7 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
         .chain(people::ELSEWHERE)
         .chain(own::ELSEWHERE)
         .chain(messages::ELSEWHERE)
+        .chain(orders::ELSEWHERE)
         .chain(closing::ELSEWHERE)
         .chain(["viewSchoolMenu"])
         .collect();

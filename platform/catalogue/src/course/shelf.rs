@@ -202,6 +202,19 @@ pub(crate) async fn remove(tx: &mut Tx, kind: SiteCourseKind, id: i64) -> Result
     if course.putaway == Putaway::On {
         return Err(Error::conflict(format!("“{}”已上架，请先下架再删除", course.course_name)));
     }
+    // Somebody is about to buy it; orders that were paid and refunded keep its name.
+    let waits = sqlx::query_scalar!(
+        r#"select exists (select from platform.order_info
+                          where product_type = $1 and product_id = $2 and order_status in ('pending', 'paid', 'refunding'))
+               as "waits!""#,
+        kind.as_str(),
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if waits {
+        return Err(Error::conflict(format!("“{}”有未完成的订单，请稍后再删除", course.course_name)));
+    }
     let last = sqlx::query_scalar!(
         "select content from platform.online_course_revision where course_id = $1 order by id desc limit 1",
         id

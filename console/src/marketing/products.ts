@@ -1,0 +1,48 @@
+import type { Requester } from '@/api/client'
+import type { BodyOf, Operation, OperationMeta } from '@/api/operation'
+import { listLiveCourses, listRecordCourses, listResourceCourses } from '@/catalogue/api'
+import { listVipSets } from '@/learners/api'
+import type { saveSeckill } from './api'
+
+export type ProductKind = BodyOf<typeof saveSeckill>['productType']
+
+/** What is sold, with its price in 分. */
+export interface Product {
+  id: number
+  name: string
+  price: number
+}
+
+/** So many are offered; others are found by their names. */
+const OFFERED = 50
+
+interface Courses {
+  list: { id: number; courseName: string; priceSale: number }[]
+}
+
+type FoundByName = Operation<undefined, { courseName?: string | null; pageSize?: number | null }, Courses>
+
+const coursesOf: Record<'record' | 'live' | 'resource', FoundByName> = {
+  record: listRecordCourses,
+  live: listLiveCourses,
+  resource: listResourceCourses,
+}
+
+/** Where products of a kind are looked for; examinations are not sold yet. */
+export const listOf = (kind: ProductKind | undefined): OperationMeta | undefined =>
+  kind === undefined || kind === 'exam' ? undefined : kind === 'vip' ? listVipSets : coursesOf[kind]
+
+/** The newest products of a kind, or those with a part of their name. */
+export const productsOf = async (
+  request: Requester,
+  kind: Exclude<ProductKind, 'exam'>,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<Product[]> => {
+  if (kind === 'vip') {
+    const { list } = await request(listVipSets, { body: { setName: name, pageSize: OFFERED } }, { signal })
+    return list.map(({ id, setName, price }) => ({ id, name: setName, price }))
+  }
+  const { list } = await request(coursesOf[kind], { body: { courseName: name, pageSize: OFFERED } }, { signal })
+  return list.map(({ id, courseName, priceSale }) => ({ id, name: courseName, price: priceSale }))
+}
