@@ -45,6 +45,8 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['live', ['logs']],
   ['site_study', ['catalogue', 'logs']],
   ['site_content', ['logs', 'schools', 'settings']],
+  ['quizzes', ['catalogue', 'logs', 'question_bank']],
+  ['quiz_classes', ['catalogue', 'logs', 'quizzes']],
   ['learners', ['accounts', 'catalogue', 'logs', 'marketing', 'orders', 'schools']],
   ['people', ['accounts', 'basic_data', 'logs', 'schools', 'settings']],
   ['messages', ['basic_data', 'schools']],

@@ -31,6 +31,8 @@ import { routes as orders } from '@/orders/routes'
 import { routes as overview } from '@/overview/routes'
 import { routes as people } from '@/people/routes'
 import { routes as questionBank } from '@/question_bank/routes'
+import { routes as quizClasses } from '@/quiz_classes/routes'
+import { routes as quizzes } from '@/quizzes/routes'
 import { routes as recruitment } from '@/recruitment/routes'
 import { routes as registration } from '@/registration/routes'
 import { routes as schools } from '@/schools/routes'
@@ -59,6 +61,8 @@ export const screens: readonly Screen[] = [
   ...lecturers,
   ...live,
   ...siteStudy,
+  ...quizzes,
+  ...quizClasses,
   ...courses,
   ...courseOpening,
   ...courseSelection,

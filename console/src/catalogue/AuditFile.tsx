@@ -1,9 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '@/api/schoolContext'
-import type { Difference } from '@/api/types/catalogue'
 import { Loaded } from '@/kit/Loaded'
 import type { AuditOperations } from './audits'
 import './catalogue.css'
+
+/** A field of a version of anything, and what is published of it. */
+interface Difference {
+  field: string
+  label: string
+  before?: string | null
+  after?: string | null
+}
 
 interface SideProps {
   of: Difference

@@ -32,6 +32,7 @@ pub mod plans;
 pub mod platform_courses;
 pub mod pre_registrations;
 pub mod questions;
+pub mod quizzes;
 pub mod registration;
 pub mod rows;
 pub mod scores;

@@ -6,7 +6,7 @@ use schools::demo as mark;
 /// What is taught on the operators' site, by whom, and what learners make of it; nothing where people of its own learn there.
 pub(super) async fn fill(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<catalogue::demo::Made> {
     let now = app.clock().now();
-    let &[teaching, asking, first, second, third, ..] = learners else {
+    let &[teaching, asking, first, second, third, fourth, ..] = learners else {
         return Ok(catalogue::demo::Made::default());
     };
     let teachers = lecturers::demo::fill(tx, [teaching, asking]).await?;
@@ -17,8 +17,14 @@ pub(super) async fn fill(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<cat
         let said = site_study::demo::fill(tx, *course, [first, second, third], now).await?;
         site.rows.extend(said);
     }
-    site.rows.extend(teachers.rows.into_iter().chain(on_air.rows));
-    site.changes.extend(teachers.changes.into_iter().chain(on_air.changes));
+    let examined = quizzes::demo::fill(tx, lecturer, [first, second, third]).await?;
+    if let Some(exam) = examined.exam {
+        let classes = quiz_classes::demo::fill(tx, lecturer, exam, &[fourth, first, second, third]).await?;
+        site.rows.extend(classes.rows);
+        site.changes.extend(classes.changes);
+    }
+    site.rows.extend(teachers.rows.into_iter().chain(on_air.rows).chain(examined.rows));
+    site.changes.extend(teachers.changes.into_iter().chain(on_air.changes).chain(examined.changes));
     Ok(site)
 }
 
@@ -53,6 +59,7 @@ pub(super) async fn clear(tx: &mut Tx) -> Result<()> {
     let studied = mark::take(tx, "online_course_study", None).await?;
     site_study::demo::remove(tx, &comments, &ratings, &studied).await?;
     mark::take(tx, "course_recommend", None).await?;
+    clear_exams(tx).await?;
     let rows = catalogue::demo::Rows {
         courses: mark::take(tx, "online_course", None).await?,
         categories: mark::take(tx, "online_category", None).await?,
@@ -85,6 +92,20 @@ pub(super) async fn clear(tx: &mut Tx) -> Result<()> {
         sets: mark::take(tx, "vip_set", None).await?,
     };
     learners::demo::remove(tx, &rows).await
+}
+
+/// Exams with what was answered of them, and the classes that take them.
+async fn clear_exams(tx: &mut Tx) -> Result<()> {
+    mark::take(tx, "online_exam_record", None).await?;
+    let exams = quizzes::demo::Rows {
+        exams: mark::take(tx, "online_exam", None).await?,
+        problems: mark::take(tx, "online_problem", None).await?,
+        recommends: mark::take(tx, "exam_recommend", None).await?,
+    };
+    let classes = mark::take(tx, "exam_grade_info", None).await?;
+    quiz_classes::demo::take_off(tx, &classes, &exams.exams).await?;
+    quizzes::demo::remove(tx, &exams).await?;
+    quiz_classes::demo::remove(tx, &classes).await
 }
 
 /// Orders before what they are of and whose they are.

@@ -497,6 +497,24 @@ async fn customers(app: &App) -> Result<Vec<String>> {
         ("已退款的订单", sold.refunded, i64::from(!orders.is_empty())),
         ("推广的订单", sold.promoted, i64::from(!orders.is_empty())),
     ];
+    let missing = expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted));
+    Ok(missing.chain(examined(app).await?).collect())
+}
+
+/// The exams of that site and what was made of them; nothing where they were not written.
+async fn examined(app: &App) -> Result<Vec<String>> {
+    let (exams, problems) =
+        (mark::noted(app, "online_exam", None).await?, mark::noted(app, "online_problem", None).await?);
+    let stands = quizzes::demo::stands(&mut *app.platform_read().await?).await?;
+    let one = i64::from(!exams.is_empty());
+    let expected = [
+        ("线上试卷", stands.exams, exams.len() as i64),
+        ("线上试题", stands.problems, problems.len() as i64),
+        ("答题中或到时交卷的考试", stands.doing, one),
+        ("待批改的考试", stands.marking, one),
+        ("已完成的考试", stands.finished, one),
+        ("待审核的试卷", stands.waiting, one),
+    ];
     Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
 }
 

@@ -26,6 +26,8 @@ mod monitor;
 mod orders;
 mod own_page;
 mod payments;
+mod quiz_classes;
+mod quizzes;
 mod roles;
 mod school_closing;
 mod school_foundations;

@@ -37,6 +37,7 @@ mod own;
 mod people;
 mod platform;
 mod question_bank;
+mod quizzes;
 mod recruitment;
 mod recruitment_batches;
 mod registration;

@@ -185,6 +185,8 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
                            where e.id in (o.learner_id, o.promoter_id, o.lecturer_learner_id))
            and not exists (select from platform.distribution d where d.promoter_id = e.id)
            and not exists (select from platform.coupon_user u where u.learner_id = e.id)
+           and not exists (select from platform.online_exam_record r where r.learner_id = e.id)
+           and not exists (select from platform.exam_grade_member m where m.learner_id = e.id)
            and not exists (select from platform.user_vip v where v.learner_id = e.id)
            and not exists (select from platform.learner_right r where r.learner_id = e.id)",
         &rows.learners

@@ -42,10 +42,11 @@ pub struct LearnerRight {
 pub(crate) async fn rights(connection: &mut PgConnection, learner: i64) -> Result<Vec<LearnerRight>> {
     let all = sqlx::query_as!(
         LearnerRight,
-        r#"select r.id, r.product_type as "product_type: _", r.product_id, c.course_name as "product_name?", r.expires_at,
-                  r.order_id is null as "granted!", r.created_at
+        r#"select r.id, r.product_type as "product_type: _", r.product_id, coalesce(c.course_name, e.exam_name) as "product_name?",
+                  r.expires_at, r.order_id is null as "granted!", r.created_at
            from platform.learner_right r
            left join platform.online_course c on c.id = r.product_id and c.course_type = r.product_type
+           left join platform.online_exam e on e.id = r.product_id and r.product_type = 'exam'
            where r.learner_id = $1 order by r.created_at desc, r.id desc"#,
         learner
     )
@@ -68,9 +69,9 @@ impl Product {
         if self.kind == ProductType::Vip {
             return Err(Error::field("productType", "会员请用“开通会员”办理"));
         }
-        // There are no examinations of the site yet, so none is found.
         let known = sqlx::query_scalar!(
-            r#"select exists (select from platform.online_course where id = $1 and course_type = $2) as "known!""#,
+            r#"select exists (select from platform.online_course where id = $1 and course_type = $2)
+                   or ($2 = 'exam' and exists (select from platform.online_exam where id = $1)) as "known!""#,
             self.id,
             self.kind.as_str()
         )

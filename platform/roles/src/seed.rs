@@ -81,8 +81,15 @@ const ROLES: &[SeedRole] = &[
         data_scope: "whole_school",
         takes: |code, page| {
             let catalogue = ["/platformPC/basicData", "/course", "/user/msg", "/user/psd", "/system/banner"];
-            let site =
-                ["/system/nav", "/system/adv", "/system/zone", "/system/website", "/system/sharing", "/system/search"];
+            let site = [
+                "/system/nav",
+                "/system/adv",
+                "/system/zone",
+                "/system/website",
+                "/system/sharing",
+                "/system/search",
+                "/exam",
+            ];
             catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
                 || page == MEMBERSHIPS
                 || page == "/user/chosen/list"

@@ -12,7 +12,7 @@ use super::{Life, Sent, client_information, forgotten, support};
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
 /// supervision.rs, timetable.rs).
-const ELSEWHERE: [&str; 99] = [
+const ELSEWHERE: [&str; 103] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -116,6 +116,11 @@ const ELSEWHERE: [&str; 99] = [
     "payOrder",
     "cancelOrder",
     "receiveCoupon",
+    // The same (platform/quizzes.rs, platform/quiz_classes.rs).
+    "startOwnQuiz",
+    "saveOwnQuiz",
+    "submitOwnQuiz",
+    "joinQuizClass",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     Life, Upload, catalogue, catalogue_courses, client_people, closing, field_attributes, forgotten, id, learners,
-    messages, orders, own, people, site_content, statistics, support,
+    messages, orders, own, people, quizzes, site_content, statistics, support,
 };
 
 /// Operations whose valid call needs more than a body; each has a story of its own.
@@ -42,6 +42,7 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
     catalogue_courses::platform(&mut life).await;
     learners::live(&mut life).await;
     orders::live(&mut life).await;
+    quizzes::live(&mut life).await;
     site_content::live(&mut life).await;
     field_attributes::platform(&mut life).await;
     support::platform(&mut life).await;

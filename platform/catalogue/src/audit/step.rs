@@ -59,12 +59,12 @@ impl Example for VersionDecisions {
 impl VersionDecisions {
     /// # Errors
     /// 422 for a rejection without opinion.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         opinion_is_there(self.audit_status, self.audit_opinion.as_deref())
     }
 
     /// In the order of their numbers, so that two auditors of the same versions do not wait for each other.
-    pub(crate) fn each(self) -> impl Iterator<Item = VersionDecision> {
+    pub fn each(self) -> impl Iterator<Item = VersionDecision> {
         let Self { mut ids, audit_status, audit_opinion } = self;
         ids.sort_unstable();
         ids.dedup();

@@ -1,0 +1,139 @@
+import { Drawer, Input, Select } from '@arco-design/web-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RowOf } from '@/api/operation'
+import { useCall } from '@/api/schoolContext'
+import { DialogName } from '@/kit/DialogName'
+import { formatTime } from '@/kit/format'
+import { labelOf } from '@/kit/labels'
+import { Word } from '@/kit/Status'
+import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
+import { useSettled } from '@/kit/useSettled'
+import { listQuizRecords, markQuizRecord, viewQuizRecord } from './api'
+import { DrawerList } from './DrawerList'
+import { MarkForm, type RecordRead } from './MarkForm'
+import { recordTones } from './tones'
+import './quizzes.css'
+
+type Row = RowOf<typeof listQuizRecords>
+
+/** The exam whose attempts are shown; of one class where it says so. */
+export interface RecordsOf {
+  examId: number
+  examName: string
+  gradeId?: number
+}
+
+const states = (listQuizRecords.fields.state?.options ?? []).map(([value, label]) => ({ value, label }))
+
+const scoreWords = (score: number | null | undefined) => score ?? '—'
+
+const Records = ({ of }: { of: RecordsOf }) => {
+  const call = useCall()
+  const marking = useDrawer<RecordRead>()
+  const [text, setText] = useState('')
+  const [state, setState] = useState<Row['state']>()
+  const learner = useSettled(text) || undefined
+  const opening = useMutation({
+    mutationFn: (id: number) => call(viewQuizRecord, { query: { id } }),
+    onSuccess: (record) => marking.open(record),
+  })
+  return (
+    <>
+      <div className="toolbar">
+        <Input.Search
+          className="drawer-search"
+          aria-label="学员"
+          placeholder="昵称或手机号开头"
+          allowClear
+          value={text}
+          onChange={setText}
+        />
+        <Select
+          className="drawer-search"
+          aria-label="状态"
+          placeholder="全部状态"
+          allowClear
+          value={state}
+          options={states}
+          onChange={setState}
+        />
+      </div>
+      <DrawerList
+        of={listQuizRecords}
+        filter={{ examId: of.examId, gradeId: of.gradeId, learner, state }}
+        empty="还没有学员参加考试。"
+        columns={[
+          { title: '学员', dataIndex: 'learnerName', width: 120 },
+          { title: '手机号', dataIndex: 'phone', width: 120 },
+          { title: '次数', dataIndex: 'attemptNo', width: 60, align: 'right' },
+          {
+            title: '状态',
+            dataIndex: 'state',
+            width: 90,
+            render: (_: unknown, row: Row) => (
+              <Word tone={recordTones[row.state]}>{labelOf(listQuizRecords, 'state', row.state)}</Word>
+            ),
+          },
+          {
+            title: '客观题',
+            dataIndex: 'objectiveScore',
+            width: 80,
+            align: 'right',
+            render: (score: number | null) => scoreWords(score),
+          },
+          {
+            title: '主观题',
+            dataIndex: 'subjectiveScore',
+            width: 80,
+            align: 'right',
+            render: (score: number | null) => scoreWords(score),
+          },
+          {
+            title: '得分',
+            dataIndex: 'score',
+            width: 90,
+            align: 'right',
+            render: (_: unknown, { score, totalScore }: Row) => `${scoreWords(score)}/${totalScore}`,
+          },
+          {
+            title: '及格',
+            dataIndex: 'passed',
+            width: 80,
+            render: (passed: boolean | null) =>
+              passed === null ? '—' : <Word tone={passed ? 'good' : 'bad'}>{passed ? '及格' : '不及格'}</Word>,
+          },
+          { title: '考试班级', dataIndex: 'gradeName', width: 140, render: (name: string | null) => name ?? '—' },
+          { title: '开始时间', dataIndex: 'startedAt', width: 170, render: (at: string) => formatTime(at) },
+          {
+            title: '交卷时间',
+            dataIndex: 'submittedAt',
+            width: 170,
+            render: (at: string | null) => (at ? formatTime(at) : '—'),
+          },
+        ]}
+        actions={(row) => [
+          {
+            label: '批改',
+            do: markQuizRecord,
+            disabled: row.state === 'doing' ? '学员尚未交卷' : undefined,
+            onClick: () => opening.mutate(row.id),
+          },
+          { label: '查看', do: viewQuizRecord, onClick: () => opening.mutate(row.id) },
+        ]}
+      />
+      <MarkForm key={marking.key} {...marking.props} />
+    </>
+  )
+}
+
+/** 考试记录 of an exam. */
+export const RecordList = ({ record, visible, onClose }: DrawerProps<RecordsOf>) => {
+  const title = `考试记录 ${record?.examName ?? ''}`
+  return (
+    <Drawer title={title} width={1180} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
+      <DialogName name={title} />
+      {record && <Records of={record} />}
+    </Drawer>
+  )
+}

@@ -1,0 +1,119 @@
+//! Whether what an exam refers to is there.
+
+use infra::{Error, FieldError, Result, Tx, naming::switched_off};
+use question_bank_rules::enums::QuestionType;
+use quiz_rules::{content::QuizContent, difference::QuizNames};
+use sqlx::PgConnection;
+
+use crate::problem::write::hold;
+
+/// Characters of a stem where questions are told apart.
+const SHOWN: usize = 40;
+
+/// The content, when everything that it refers to is there. What `before` referred to already may have been switched off since. `whole`
+/// as in [`QuizContent::in_itself`].
+///
+/// # Errors
+/// 422 at the field.
+pub(super) async fn checked(
+    content: QuizContent,
+    tx: &mut Tx,
+    whole: bool,
+    before: Option<&QuizContent>,
+) -> Result<QuizContent> {
+    let content = content.in_itself(whole)?;
+    if let Some(category) = content.category_id {
+        let known = sqlx::query!(
+            "select category_name, enabled from platform.online_category where id = $1 and category_type = 'exam' for share",
+            category
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        let kept = before.is_some_and(|before| before.category_id == Some(category));
+        match known {
+            None => return Err(Error::field("categoryId", "所选分类不存在，请重新选择")),
+            Some(known) if !known.enabled && !kept => return Err(switched_off("categoryId", &known.category_name)),
+            Some(_) => {}
+        }
+    }
+    if let Some(lecturer) = content.lecturer_id {
+        let known = sqlx::query!("select lecturer_name, enabled from platform.lecturer where id = $1", lecturer)
+            .fetch_optional(&mut **tx)
+            .await?;
+        let kept = before.is_some_and(|before| before.lecturer_id == Some(lecturer));
+        match known {
+            None => return Err(Error::field("lecturerId", "所选讲师不存在，请重新选择")),
+            Some(known) if !known.enabled && !kept => return Err(switched_off("lecturerId", &known.lecturer_name)),
+            Some(_) => {}
+        }
+    }
+    problems_are_there(&content, tx, whole).await?;
+    Ok(content)
+}
+
+/// Questions that can be asked: in use, unless this is a draft, and none that is answered with a file, for which learners have no way.
+async fn problems_are_there(content: &QuizContent, tx: &mut Tx, whole: bool) -> Result<()> {
+    let ids = content.problem_ids();
+    hold(tx, &ids).await?;
+    let rows = sqlx::query!(
+        r#"select id, enabled, type as "kind: QuestionType",
+                  (type = 'file_upload' or sub_questions @? '$[*] ? (@.type == "file_upload")') as "filed!"
+           from platform.online_problem where id = any($1)"#,
+        &ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut wrong = Vec::new();
+    let mut off = 0;
+    for (place, section) in content.sections.iter().enumerate() {
+        for (number, problem) in section.problems.iter().enumerate() {
+            let message = match rows.iter().find(|row| row.id == problem.problem_id) {
+                None => "所选试题不存在，请重新选择".to_owned(),
+                Some(row) if row.filed => format!("{}含有须上传附件的题目，不能用于线上试卷", row.kind.zh()),
+                Some(row) => {
+                    off += usize::from(!row.enabled);
+                    continue;
+                }
+            };
+            wrong.push(FieldError { field: format!("sections[{place}].problems[{number}].problemId"), message });
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Error::fields(wrong));
+    }
+    if whole && off > 0 {
+        return Err(Error::field("sections", format!("{off}题已停用，请替换后再提交")));
+    }
+    Ok(())
+}
+
+/// The names in two contents.
+pub(crate) async fn names_of(
+    connection: &mut PgConnection,
+    before: Option<&QuizContent>,
+    after: &QuizContent,
+) -> Result<QuizNames> {
+    let both: Vec<&QuizContent> = before.into_iter().chain([after]).collect();
+    let category_ids: Vec<i64> = both.iter().filter_map(|content| content.category_id).collect();
+    let categories =
+        sqlx::query!("select id, category_name from platform.online_category where id = any($1)", &category_ids)
+            .fetch_all(&mut *connection)
+            .await?;
+    let lecturer_ids: Vec<i64> = both.iter().filter_map(|content| content.lecturer_id).collect();
+    let lecturers = sqlx::query!("select id, lecturer_name from platform.lecturer where id = any($1)", &lecturer_ids)
+        .fetch_all(&mut *connection)
+        .await?;
+    let problem_ids: Vec<i64> = both.iter().flat_map(|content| content.problem_ids()).collect();
+    let problems = sqlx::query!("select id, stem_plain from platform.online_problem where id = any($1)", &problem_ids)
+        .fetch_all(connection)
+        .await?;
+    let stem = |text: &str| -> String {
+        let line: Vec<&str> = text.split_whitespace().collect();
+        line.join(" ").chars().take(SHOWN).collect()
+    };
+    Ok(QuizNames {
+        categories: categories.into_iter().map(|row| (row.id, row.category_name)).collect(),
+        lecturers: lecturers.into_iter().map(|row| (row.id, row.lecturer_name)).collect(),
+        problems: problems.into_iter().map(|row| (row.id, stem(&row.stem_plain))).collect(),
+    })
+}
