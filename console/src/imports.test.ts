@@ -44,6 +44,8 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['lecturers', ['catalogue', 'logs', 'orders']],
   ['live', ['logs']],
   ['site_study', ['catalogue', 'logs']],
+  ['community', ['logs']],
+  ['wechat', ['logs']],
   ['site_content', ['logs', 'schools', 'settings']],
   ['quizzes', ['catalogue', 'logs', 'question_bank']],
   ['quiz_classes', ['catalogue', 'logs', 'quizzes']],

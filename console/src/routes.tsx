@@ -3,6 +3,7 @@ import { routes as admission } from '@/admission/routes'
 import { routes as basicData } from '@/basic_data/routes'
 import { routes as catalogue } from '@/catalogue/routes'
 import { routes as certificates } from '@/certificates/routes'
+import { routes as community } from '@/community/routes'
 import { routes as courseOpening } from '@/course_opening/routes'
 import { routes as courseSelection } from '@/course_selection/routes'
 import { routes as courses } from '@/courses/routes'
@@ -48,6 +49,7 @@ import { routes as support } from '@/support/routes'
 import { routes as teachingPlan } from '@/teaching_plan/routes'
 import { routes as thesis } from '@/thesis/routes'
 import { routes as timetable } from '@/timetable/routes'
+import { routes as wechat } from '@/wechat/routes'
 
 /** One line a room. `shipped_routes.txt` holds the same paths for the server's menu, and a test compares them. */
 export const screens: readonly Screen[] = [
@@ -63,6 +65,8 @@ export const screens: readonly Screen[] = [
   ...siteStudy,
   ...quizzes,
   ...quizClasses,
+  ...community,
+  ...wechat,
   ...courses,
   ...courseOpening,
   ...courseSelection,

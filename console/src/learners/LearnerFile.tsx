@@ -33,6 +33,7 @@ const Profile = ({ of: learner }: { of: Detail }) => (
       { label: '注册时间', value: formatTime(learner.createdAt) },
       { label: '登录密码', value: learner.hasPassword ? '已设置' : '未设置，用短信验证码登录' },
       { label: '讲师', value: learner.isLecturer ? '是' : '否' },
+      { label: '博主', value: learner.isBlogger ? '是' : '否' },
       {
         label: '关联学生',
         value: learner.linkedSchoolName

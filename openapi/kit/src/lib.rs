@@ -11,6 +11,7 @@ mod client;
 pub mod clients;
 mod cluster;
 pub mod cohort;
+pub mod community;
 mod copies;
 pub mod corrections;
 pub mod courses;
@@ -50,6 +51,7 @@ pub mod support;
 pub mod teachers;
 pub mod terraform;
 mod trail;
+pub mod wechat;
 mod wire;
 
 pub use client::{Answer, Client, fields, signed};

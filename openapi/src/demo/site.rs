@@ -1,5 +1,6 @@
 //! The operators' own site in the demonstration: what is taught there, by whom, and what learners make of it.
 
+use chrono::NaiveDate;
 use infra::{App, Result, Tx};
 use schools::demo as mark;
 
@@ -28,6 +29,14 @@ pub(super) async fn fill(app: &App, tx: &mut Tx, learners: &[i64]) -> Result<cat
     Ok(site)
 }
 
+/// What learners write there; nothing where people of its own learn there.
+pub(super) async fn community(tx: &mut Tx, learners: &[i64], as_of: NaiveDate) -> Result<community::demo::Made> {
+    match learners {
+        &[_, _, first, second, third, ..] => community::demo::fill(tx, [first, second, third], as_of).await,
+        _ => Ok(community::demo::Made::default()),
+    }
+}
+
 /// What is sold there: coupons, a seckill, three months of orders; nothing where the site was not filled now.
 pub(super) async fn trade(
     app: &App,
@@ -54,6 +63,7 @@ pub(super) async fn trade(
 /// Takes it away again, with what hangs on it before that on which it hangs.
 pub(super) async fn clear(tx: &mut Tx) -> Result<()> {
     clear_trade(tx).await?;
+    clear_community(tx).await?;
     let (comments, ratings) =
         (mark::take(tx, "course_comment", None).await?, mark::take(tx, "course_rating", None).await?);
     let studied = mark::take(tx, "online_course_study", None).await?;
@@ -106,6 +116,22 @@ async fn clear_exams(tx: &mut Tx) -> Result<()> {
     quiz_classes::demo::take_off(tx, &classes, &exams.exams).await?;
     quizzes::demo::remove(tx, &exams).await?;
     quiz_classes::demo::remove(tx, &classes).await
+}
+
+/// What was written, and what the official account says.
+async fn clear_community(tx: &mut Tx) -> Result<()> {
+    let written = community::demo::Rows {
+        labels: mark::take(tx, "community_label", None).await?,
+        blogs: mark::take(tx, "blog", None).await?,
+        questions: mark::take(tx, "community_question", None).await?,
+        bloggers: mark::take(tx, "blogger", None).await?,
+        zones: mark::take(tx, "article_zone", None).await?,
+        recommends: mark::take(tx, "community_recommend", None).await?,
+        certificates: mark::take(tx, "community_certificate", None).await?,
+    };
+    community::demo::clear(tx, &written).await?;
+    let (menus, replies) = (mark::take(tx, "gzh_menu", None).await?, mark::take(tx, "gzh_auto_reply", None).await?);
+    wechat::demo::clear(tx, &menus, &replies).await
 }
 
 /// Orders before what they are of and whose they are.

@@ -476,7 +476,7 @@ async fn operators(app: &App) -> Result<Vec<String>> {
     .await?;
     let heads = fewer("网站头部导航", there.navs, navs.len() as i64);
     let shelves = fewer("首页专区", there.zones, zones.len() as i64);
-    let accounts = accounts.into_iter().chain(customers(app).await?);
+    let accounts = accounts.into_iter().chain(customers(app).await?).chain(written(app).await?);
     Ok(accounts.chain(heads).chain(shelves).collect())
 }
 
@@ -514,6 +514,34 @@ async fn examined(app: &App) -> Result<Vec<String>> {
         ("待批改的考试", stands.marking, one),
         ("已完成的考试", stands.finished, one),
         ("待审核的试卷", stands.waiting, one),
+    ];
+    Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
+}
+
+/// What customers write there, and what followers of the official account are answered.
+async fn written(app: &App) -> Result<Vec<String>> {
+    let (blogs, questions) =
+        (mark::noted(app, "blog", None).await?, mark::noted(app, "community_question", None).await?);
+    let (menus, replies) = (mark::noted(app, "gzh_menu", None).await?, mark::noted(app, "gzh_auto_reply", None).await?);
+    let there = sqlx::query!(
+        r#"select (select count(*) from platform.blog where id = any($1)) as "blogs!",
+                  (select count(*) from platform.blog where id = any($1) and audit_status = 'pending') as "waiting!",
+                  (select count(*) from platform.community_question where id = any($2)) as "questions!",
+                  (select count(*) from platform.gzh_menu where id = any($3)) as "menus!",
+                  (select count(*) from platform.gzh_auto_reply where id = any($4)) as "replies!""#,
+        &blogs,
+        &questions,
+        &menus,
+        &replies
+    )
+    .fetch_one(&mut *app.platform_read().await?)
+    .await?;
+    let expected = [
+        ("社区博客", there.blogs, blogs.len() as i64),
+        ("待审核博客", there.waiting, i64::from(!blogs.is_empty())),
+        ("社区问答", there.questions, questions.len() as i64),
+        ("公众号菜单", there.menus, menus.len() as i64),
+        ("公众号自动回复", there.replies, replies.len() as i64),
     ];
     Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
 }

@@ -171,6 +171,7 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
             "pausedChannels",
             "failedJobs",
             "pendingCourses",
+            "pendingCertificates",
             "waitingStaffQuestions",
             "plainViewsBeyond"
         ]

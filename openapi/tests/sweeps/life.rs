@@ -11,6 +11,7 @@ mod client_information;
 mod client_people;
 mod clients;
 mod closing;
+mod community;
 mod corrections;
 mod course_opening;
 mod courses;
@@ -51,6 +52,7 @@ mod support;
 mod teaching_plan;
 mod thesis;
 mod timetable;
+mod wechat;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

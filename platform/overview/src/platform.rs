@@ -285,6 +285,7 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
                   (select count(*) from platform.job
                    where state = 'failed' and finished_at > now() - interval '7 days') as "jobs!",
                   (select count(*) from platform.online_course_revision where audit_status = 'pending') as "courses!",
+                  (select count(*) from platform.community_certificate where audit_status = 'pending') as "certificates!",
                   (select count(*) from platform.support_question
                    where status = 'waiting' and ($1::bigint[] is null or school_id = any($1))) as "asked!",
                   (select count(distinct actor_id) from platform.sys_log
@@ -337,6 +338,13 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
             counts.courses,
             "/course/audit/record/list?auditStatus=pending".to_owned(),
             "course:pc:audit:record:list",
+        ),
+        todo(
+            "pendingCertificates",
+            "待审核的社区认证",
+            counts.certificates,
+            "/community/certificate/list?auditStatus=pending".to_owned(),
+            "user:pc:community:certificate:list",
         ),
         todo(
             "waitingStaffQuestions",

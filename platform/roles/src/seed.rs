@@ -89,6 +89,8 @@ const ROLES: &[SeedRole] = &[
                 "/system/sharing",
                 "/system/search",
                 "/exam",
+                "/community",
+                "/gzh",
             ];
             catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
                 || page == MEMBERSHIPS
@@ -105,8 +107,10 @@ const ROLES: &[SeedRole] = &[
         client_type: 0,
         data_scope: "whole_school",
         takes: |code, page| {
-            let theirs = below(page, &["supportCenter"]) || code.starts_with("course:pc:comment:");
+            let comments = ["course:pc:comment:", "user:pc:community:blog:comment:"];
+            let theirs = below(page, &["supportCenter"]) || comments.iter().any(|of| code.starts_with(of));
             theirs
+                || reads_only(code) && page == "/community/blog/list"
                 || page == LEARNERS && !personal(code)
                 // Whoever makes somebody a member chooses among what is sold.
                 || reads_only(code) && matches!(page, "/sys/school/list" | MEMBERSHIPS)

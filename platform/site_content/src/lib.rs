@@ -17,7 +17,7 @@ pub mod filter;
 pub mod home;
 pub mod home_category;
 pub mod nav_bar;
-mod order;
+pub mod order;
 mod removal;
 pub mod search_word;
 pub mod sharing_template;

@@ -51,8 +51,8 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-/// Whether a comment waits before others see it.
-const PRE_AUDIT: BoolParam = BoolParam { code: "comment.preAudit", default: false };
+/// Whether what learners say waits before others see it: of courses, and in the community.
+pub const PRE_AUDIT: BoolParam = BoolParam { code: "comment.preAudit", default: false };
 
 const PARAMS: &[Param] = &[PRE_AUDIT.entry("评论先审后发", "评论")];
 

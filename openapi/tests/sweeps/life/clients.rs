@@ -12,7 +12,7 @@ use super::{Life, Sent, client_information, forgotten, support};
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
 /// supervision.rs, timetable.rs).
-const ELSEWHERE: [&str; 103] = [
+const ELSEWHERE: [&str; 107] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -121,6 +121,11 @@ const ELSEWHERE: [&str; 103] = [
     "saveOwnQuiz",
     "submitOwnQuiz",
     "joinQuizClass",
+    // The same, of what they write (platform/community.rs).
+    "saveOwnBlog",
+    "saveOwnQuestion",
+    "saveOwnCommunityComment",
+    "saveOwnCertificate",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.
