@@ -187,6 +187,12 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
            and not exists (select from platform.coupon_user u where u.learner_id = e.id)
            and not exists (select from platform.online_exam_record r where r.learner_id = e.id)
            and not exists (select from platform.exam_grade_member m where m.learner_id = e.id)
+           and not exists (select from platform.blogger b where b.learner_id = e.id)
+           and not exists (select from platform.blog_comment c where c.learner_id = e.id)
+           and not exists (select from platform.community_question q where q.learner_id = e.id)
+           and not exists (select from platform.community_answer a where a.learner_id = e.id)
+           and not exists (select from platform.community_certificate c where c.learner_id = e.id)
+           and not exists (select from platform.gzh_fan f where f.learner_id = e.id)
            and not exists (select from platform.user_vip v where v.learner_id = e.id)
            and not exists (select from platform.learner_right r where r.learner_id = e.id)",
         &rows.learners
