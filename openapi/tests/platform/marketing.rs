@@ -8,8 +8,8 @@ use kit::{
     imports::taken_back,
     learners::{entered, register, vip_set},
     orders::{
-        CHOSEN, COUPON, SECKILL, chosen, chosen_form, coupon, coupon_form, moment, order, receive, seckill,
-        seckill_form, sold_for,
+        CHOSEN, COUPON, SECKILL, chosen, chosen_form, coupon, coupon_form, moment, order, receive, seckill_form,
+        sold_for,
     },
     sheets::{XLSX, row_errors, sheet, texts},
     statistics::with,

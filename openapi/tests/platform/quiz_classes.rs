@@ -13,7 +13,7 @@ const PHONES: [&str; 4] = ["13900000081", "13900000082", "13900000083", "1390000
 
 async fn members(operator: &Client<'_>, class: i64, state: &str) -> Vec<i64> {
     let list = operator.post(&format!("{CLASS}/member/list"), json!({ "gradeId": class, "state": state })).await;
-    list.data()["list"].as_array().unwrap().iter().map(|each| each["id"].as_i64().unwrap()).collect()
+    list.data()["list"].as_array().expect("a list").iter().map(|each| each["id"].as_i64().expect("an id")).collect()
 }
 
 async fn start_in(learner: &Client<'_>, exam: i64, class: i64) -> kit::Answer {

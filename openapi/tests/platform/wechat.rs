@@ -14,8 +14,8 @@ use kit::{
     files::{png, uploaded},
     jobs::ended,
     sheets::texts,
+    statistics::with,
     wechat::{AES_KEY, APP, AUTO_REPLY, MATERIAL, MENU, TOKEN, configure, heading, keyword_reply, page, plain_reply},
-    with,
 };
 use poem::{
     EndpointExt, Request, Response, Route, Server as HttpServer, handler,

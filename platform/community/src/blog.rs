@@ -24,7 +24,7 @@ pub use list::{CommunityBlog, CommunityBlogFilter, CommunityBlogView, LabelOfCon
 pub use step::{BlogDecision, BlogDecisions, BlogPutaway, BlogRecommendation, BlogTopChange};
 pub use write::{CommunityBlogForm, NewBlog, write};
 
-use list::{count, find, select};
+use list::{count, select};
 
 permissions! {
     pages "/community/blog/list";

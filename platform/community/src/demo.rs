@@ -35,26 +35,49 @@ const BLOGS: [(usize, &str, &str, &[usize], CommunityStatus); 6] = [
     (2, "我的第一篇学习笔记", "今天开始记录每天的学习。", &[1], CommunityStatus::Pending),
 ];
 
-/// The same of questions, with what another answers.
-const QUESTIONS: [(usize, &str, &str, &[usize], CommunityStatus, Option<(usize, &str)>); 4] = [
-    (
-        0,
-        "英语统考怎么准备",
-        "基础较弱，三个月够吗？",
-        &[3],
-        CommunityStatus::Approved,
-        Some((1, "先背核心词汇，再做近五年真题，来得及。")),
-    ),
-    (
-        1,
-        "论文查重的比例是多少",
-        "开题前想先了解一下要求。",
-        &[4],
-        CommunityStatus::Approved,
-        Some((2, "以学院的通知为准，一般不超过30%。")),
-    ),
-    (2, "免考需要什么材料", "有计算机等级证书，可以免考吗？", &[3], CommunityStatus::Approved, None),
-    (0, "实习鉴定表在哪里下载", "找了一圈没有找到。", &[], CommunityStatus::Pending, None),
+/// The same of a question, with what another answers.
+struct Asked {
+    by: usize,
+    title: &'static str,
+    text: &'static str,
+    about: &'static [usize],
+    status: CommunityStatus,
+    answer: Option<(usize, &'static str)>,
+}
+
+const QUESTIONS: [Asked; 4] = [
+    Asked {
+        by: 0,
+        title: "英语统考怎么准备",
+        text: "基础较弱，三个月够吗？",
+        about: &[3],
+        status: CommunityStatus::Approved,
+        answer: Some((1, "先背核心词汇，再做近五年真题，来得及。")),
+    },
+    Asked {
+        by: 1,
+        title: "论文查重的比例是多少",
+        text: "开题前想先了解一下要求。",
+        about: &[4],
+        status: CommunityStatus::Approved,
+        answer: Some((2, "以学院的通知为准，一般不超过30%。")),
+    },
+    Asked {
+        by: 2,
+        title: "免考需要什么材料",
+        text: "有计算机等级证书，可以免考吗？",
+        about: &[3],
+        status: CommunityStatus::Approved,
+        answer: None,
+    },
+    Asked {
+        by: 0,
+        title: "实习鉴定表在哪里下载",
+        text: "找了一圈没有找到。",
+        about: &[],
+        status: CommunityStatus::Pending,
+        answer: None,
+    },
 ];
 
 /// What [`fill`] made: table and number of each row, and the trail.
@@ -129,13 +152,13 @@ pub async fn fill(tx: &mut Tx, learners: [i64; 3], today: NaiveDate) -> Result<M
         let (_, change) = say(tx, comment(blogs[place], by, content, status)).await?;
         made.changes.push(change);
     }
-    for (asker, title, text, about, status, answer) in QUESTIONS {
+    for Asked { by, title, text, about, status, answer } in QUESTIONS {
         let form = CommunityQuestionForm {
             title: title.to_owned(),
             content: html(text),
             label_ids: about.iter().map(|place| labels[*place]).collect(),
         };
-        let (id, change) = ask(tx, NewQuestion { form, learner: learner(asker), status, ip: None }).await?;
+        let (id, change) = ask(tx, NewQuestion { form, learner: learner(by), status, ip: None }).await?;
         made.note("community_question", id, change);
         let Some((by, words)) = answer else { continue };
         let said = Said { of: CommentRef::Question, ..comment(id, by, words, CommunityStatus::Approved) };

@@ -77,7 +77,7 @@ pub fn answer(text: &str, method: &str, public_key: &str) -> Option<Value> {
     let begun = text.find(&format!("\"{name}\""))?;
     let from = begun + text[begun..].find('{')?;
     let to = from + end_of_object(&text[from..])?;
-    key::is_signed(public_key, text[from..to].as_bytes(), whole["sign"].as_str()?).then(|| whole[&name].clone())
+    key::is_signed(public_key, &text.as_bytes()[from..to], whole["sign"].as_str()?).then(|| whole[&name].clone())
 }
 
 /// Behind the bracket that closes the first one.
