@@ -17,7 +17,6 @@ pub mod demo;
 pub mod learner;
 mod own;
 mod register;
-mod removal;
 pub mod right;
 pub mod session;
 pub mod sign_in;

@@ -1,6 +1,8 @@
 //! How a learner is written by operators.
 
-use infra::{App, Change, Edit, Error, OnConstraint, Result, Tx, Warned, access::Caller, pinyin};
+use infra::{
+    App, Change, Edit, Error, OnConstraint, Result, Tx, Warned, access::Caller, just_referred, pinyin, unreferred,
+};
 use learner_rules::{
     enums::{LearnerGender, LearnerSource},
     form::{LearnerForm, checked_birthday, tidy_nickname, whole_phone},
@@ -144,10 +146,10 @@ pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     if before.last_login_at.is_some() {
         return Err(Error::conflict("学员已登录过，不能删除"));
     }
-    crate::removal::unreferred(tx, "user_ext", id).await?;
+    unreferred(tx, "user_ext", id).await?;
     sqlx::query!("delete from platform.user_ext where id = $1", id)
         .execute(&mut **tx)
         .await
-        .on_constraint(crate::removal::just_referred)?;
+        .on_constraint(just_referred)?;
     Ok(Change::deleted("user_ext", id, &before))
 }
