@@ -197,8 +197,8 @@ pub(super) async fn pay(tx: &mut Tx, payment: &ExtractPayment, two_persons: bool
     let reason = payment.reason.as_deref().filter(|_| !payment.success);
     sqlx::query!(
         "update platform.account_extract_log
-         set status = $2, pay_no = $3, opinion = coalesce($4, opinion), paid_by = $5, paid_at = now(), updated_at = now(),
-             updated_by = $5, version = version + 1
+         set status = $2, pay_no = $3, opinion = coalesce($4, opinion), paid_by = $5,
+             paid_at = case when $2 = 'paid' then now() end, updated_at = now(), updated_by = $5, version = version + 1
          where id = $1",
         payment.id,
         status.as_str(),
