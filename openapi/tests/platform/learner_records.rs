@@ -65,6 +65,24 @@ async fn a_picture_is_of_this_site_or_encrypted() {
     }
 }
 
+/// Others would believe whoever is called like the site: neither form, sheet nor learner gives such a name.
+#[tokio::test]
+async fn nobody_is_called_like_the_site() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let (own, _) = entered(&server, PHONE).await;
+    let told = ["nickname: 昵称不能含“官方”“管理员”或平台名称，请换一个"];
+    for wrong in ["官方回复", "成教云 小助手"] {
+        let refused = own.put(&format!("{LEARNER}/edit"), json!({ "nickname": wrong })).await;
+        assert_eq!(fields(&refused), told, "{wrong}");
+        let refused = operator.post(&format!("{EXT}/save"), learner("13900000006", wrong)).await;
+        assert_eq!(fields(&refused), told, "{wrong}");
+    }
+    let answer = import(&operator, EXT, &HEADINGS, &[&["13700000001", "平台管理员", ""]]).await.data().clone();
+    assert_eq!(row_errors(&answer), ["2 昵称: 昵称不能含“官方”“管理员”或平台名称，请换一个"]);
+    own.put(&format!("{LEARNER}/edit"), json!({ "nickname": "管理学小林" })).await.data();
+}
+
 /// 01 §9.10 Learners (3).
 #[tokio::test]
 async fn a_sheet_with_one_wrong_phone_writes_nothing() {
