@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '@/api/schoolContext'
 import { Loaded } from '@/kit/Loaded'
+import { TabPanels } from '@/kit/TabList'
 import type { AuditOperations } from './audits'
+import { VersionPreview } from './VersionPreview'
 import './catalogue.css'
 
 /** A field of a version of anything, and what is published of it. */
@@ -67,13 +69,19 @@ export const AuditFile = ({ id, of }: { id: number; of: AuditOperations }) => {
   })
   return (
     <Loaded query={query}>
-      {({ submitterName, auditOpinion, differences, fileUrl }) => (
+      {(version) => (
         <>
           <p>
-            提交人：{submitterName ?? '—'}
-            {auditOpinion && `；审核意见：${auditOpinion}`}
+            提交人：{version.submitterName ?? '—'}
+            {version.auditOpinion && `；审核意见：${version.auditOpinion}`}
           </p>
-          <Differences of={differences} fileUrl={fileUrl} />
+          <TabPanels
+            label="版本"
+            panels={[
+              { title: '变更内容', content: <Differences of={version.differences} fileUrl={version.fileUrl} /> },
+              { title: '预览', content: <VersionPreview of={version} /> },
+            ]}
+          />
         </>
       )}
     </Loaded>

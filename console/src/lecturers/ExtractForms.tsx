@@ -5,7 +5,8 @@ import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { auditExtract, type listExtracts, payExtract } from './api'
+import { withVersionOf } from '@/kit/versionOf'
+import { auditExtract, type listExtracts, payExtract, viewExtract } from './api'
 
 type Extract = RowOf<typeof listExtracts>
 type Decision = BodyOf<typeof auditExtract>
@@ -23,6 +24,7 @@ export const DecideExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
     record={record && { id: record.id, version: record.version }}
     title={`审核提现 ${nameOf(record)}`}
     action={(decided) => formAction(auditExtract, '已审核', decided)}
+    reload={withVersionOf(viewExtract)}
   >
     <DecisionField name="auditStatus" />
     <Form.Item noStyle shouldUpdate>
@@ -44,6 +46,7 @@ export const PayExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
     record={record && { id: record.id, version: record.version, success: true }}
     title={`打款登记 ${nameOf(record)}`}
     action={(paid) => formAction(payExtract, '已登记', paid)}
+    reload={withVersionOf(viewExtract)}
   >
     <PaymentField name="success" />
     <Form.Item noStyle shouldUpdate>

@@ -12,6 +12,7 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { withVersionOf } from '@/kit/versionOf'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditLecturer, exportLecturerAudits, listLecturerAudits, viewLecturerAudit } from './api'
 import { percentOf } from './proportion'
@@ -56,6 +57,7 @@ const DecideLecturer = ({ record, ...drawer }: DrawerProps<Asked>) => (
     record={record && { id: record.id, version: record.version }}
     title={`审核 ${record?.lecturerName ?? ''}`}
     action={(decided) => formAction(auditLecturer, '已审核', decided)}
+    reload={withVersionOf(viewLecturerAudit)}
   >
     <Field name="auditStatus" />
     <Form.Item noStyle shouldUpdate>

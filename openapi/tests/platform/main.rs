@@ -17,6 +17,8 @@ mod demo;
 mod files;
 mod invitations;
 mod job_centre;
+mod learner_membership;
+mod learner_records;
 mod learners;
 mod lecturer_money;
 mod logs;

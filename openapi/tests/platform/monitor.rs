@@ -153,30 +153,28 @@ async fn the_overview_and_the_schools_show_what_the_database_knows() {
 async fn statements_show_no_values_and_start_anew() {
     let server = Server::start().await;
     let operator = server.operator().await;
-    let seen = operator.get(&format!("{DRUID}/statement?order=calls")).await;
-    let available = seen.data()["available"].as_bool().expect("a flag");
-    let list = seen.data()["list"].as_array().expect("a list").clone();
-    if !available {
-        assert!(list.is_empty());
+    let seen = operator.get(&format!("{DRUID}/statement")).await;
+    if seen.data()["available"] == json!(false) {
+        assert_eq!(seen.data()["list"], json!([]));
         assert_eq!(operator.post(&format!("{DRUID}/reset"), json!({})).await.code(), 409);
         return;
     }
-    assert!(
-        list.iter().any(|row| row["statement"].as_str().is_some_and(|text| text.contains("sys_session"))),
-        "{}",
-        seen.body
-    );
-    assert!(list.windows(2).all(|pair| pair[0]["calls"].as_i64() >= pair[1]["calls"].as_i64()));
+    // The extension forgets rare statements when many databases fill its table, so what is asked for runs on an empty one.
+    let reset = format!("{DRUID}/reset");
+    let emptied = operator.bare(poem::http::Method::POST, &reset).await;
+    assert_eq!(emptied.code(), 200, "{}", emptied.body);
+    let operator = server.operator().await;
     let marked = "name-that-stands-nowhere";
     operator.get(&format!("/system/pc/sys/user/selectPageList?loginName={marked}")).await;
-    let seen = operator.get(&format!("{DRUID}/statement")).await;
+    let seen = operator.get(&format!("{DRUID}/statement?order=calls")).await;
+    let list = seen.data()["list"].as_array().expect("a list").clone();
+    assert!(list.windows(2).all(|pair| pair[0]["calls"].as_i64() >= pair[1]["calls"].as_i64()));
+    let signed_in = "into platform.sys_session";
+    assert!(seen.body.to_string().contains(signed_in), "{}", seen.body);
     assert!(!seen.body.to_string().contains(marked));
-    let calls: i64 = list.iter().filter_map(|row| row["calls"].as_i64()).max().expect("a statement");
-    let reset = operator.bare(poem::http::Method::POST, &format!("{DRUID}/reset")).await;
-    assert_eq!(reset.code(), 200, "{}", reset.body);
+    assert_eq!(operator.bare(poem::http::Method::POST, &reset).await.code(), 200);
     let after = operator.get(&format!("{DRUID}/statement?order=calls")).await;
-    let most = after.data()["list"][0]["calls"].as_i64().unwrap_or(0);
-    assert!(most < calls.max(50), "{most} calls after the reset, {calls} before");
+    assert!(!after.body.to_string().contains(signed_in), "{}", after.body);
 }
 
 #[tokio::test]

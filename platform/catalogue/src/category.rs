@@ -13,13 +13,12 @@ use futures_util::TryStreamExt;
 use infra::{
     Change, Edit, Entity, Error, History, KindCodes, OnConstraint, Part, Result, Tx,
     clock::Moment,
-    enumeration,
+    enumeration, just_referred,
     transfer::{Rows, export_job},
+    unreferred,
 };
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
-
-use crate::removal::{just_referred, unreferred};
 
 pub use form::CategoryForm;
 pub use live::LiveCategories;

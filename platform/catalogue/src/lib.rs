@@ -17,7 +17,6 @@ pub mod live_course;
 pub mod recommend;
 pub mod record_audit;
 pub mod record_course;
-pub mod removal;
 pub mod resource_audit;
 pub mod resource_course;
 pub mod shared;

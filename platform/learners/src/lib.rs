@@ -18,7 +18,6 @@ pub mod demo;
 pub mod learner;
 mod own;
 mod register;
-mod removal;
 pub mod right;
 pub mod session;
 pub mod share;

@@ -4,10 +4,13 @@ use chrono::NaiveDate;
 use infra::{Body, Change, Customer, Error, Reads, Reply, Result, Saved, Writes, clock::Moment, mask, pinyin, reply};
 use learner_rules::{
     enums::LearnerGender,
-    form::{OwnLearnerForm, checked_birthday, tidy_nickname},
+    form::{OwnLearnerForm, checked_birthday, checked_nickname},
 };
 use poem_openapi::{Object, OpenApi};
-use settings::sensitive::{Screened, screen_field};
+use settings::{
+    sensitive::{Screened, screen_field},
+    website,
+};
 
 use crate::{
     LearnerClient, account,
@@ -83,7 +86,8 @@ impl OwnLearner {
     ) -> Result<Reply<Saved>> {
         let app = &caller.app;
         checked_birthday(form.birthday, app.clock().today())?;
-        let nickname = match tidy_nickname(form.nickname) {
+        let site = website::title(app).await?;
+        let nickname = match checked_nickname(form.nickname, &site)? {
             None => None,
             // A nickname has no audit of its own: what somebody would have to look at first is not taken.
             Some(typed) => match screen_field(app, "nickname", &typed).await? {

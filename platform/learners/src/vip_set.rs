@@ -8,13 +8,12 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Page,
     Paged, Part, Reply, Result, Saved, Tx,
     clock::Moment,
-    permissions, reply,
+    just_referred, permissions, reply,
     transfer::{self, Exported, export_job},
+    unreferred,
 };
 use learner_rules::form::{VipSetForm, checked_set};
 use poem_openapi::{Object, OpenApi, param::Query};
-
-use crate::removal::{just_referred, unreferred};
 
 pub use list::VipSetFilter;
 

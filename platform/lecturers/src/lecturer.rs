@@ -7,18 +7,17 @@
 mod list;
 mod sheet;
 
-use catalogue::{
-    course::take_off_sale,
-    removal::{just_referred, unreferred},
-};
+use catalogue::course::take_off_sale;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paged,
     Part, Reply, Result, Saved, Tx, UnmaskedFields, Warned,
     access::Caller,
+    just_referred,
     params::{DecimalParam, Param},
     permissions, pinyin, reply,
     transfer::{self, Exported, export_job},
+    unreferred,
 };
 use lecturer_rules::lecturer::{Lecturer, LecturerForm, completed};
 use poem_openapi::{OpenApi, param::Query};

@@ -6,7 +6,7 @@ mod select;
 mod sheet;
 mod step;
 
-use catalogue::audit::{VersionDecision, VersionDecisions};
+use catalogue_rules::audit::{AuditDecision, AuditDecisions};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Entity, Page, Paged, Part, Reply, Result, Saved, permissions, reply,
@@ -74,7 +74,7 @@ impl QuizAudits {
     async fn decide_one(
         &self,
         caller: Allowed<AuditQuiz>,
-        Body(decision): Body<VersionDecision>,
+        Body(decision): Body<AuditDecision>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let change = decide(&mut tx, &decision).await?;
@@ -87,7 +87,7 @@ impl QuizAudits {
     async fn decide_many(
         &self,
         caller: Allowed<AuditQuizzes>,
-        Body(decisions): Body<VersionDecisions>,
+        Body(decisions): Body<AuditDecisions>,
     ) -> Result<Reply<BulkResult>> {
         decisions.check()?;
         let mut bulk = Bulk::named(caller.begin().await?, "online_exam_revision", NAME);

@@ -1,12 +1,11 @@
 //! 上架、下架, what schools may use, and which courses can be deleted.
 
 use catalogue_rules::course::{SiteCourseKind, stored};
-use infra::{Change, Error, Result, Tx, files};
+use infra::{Change, Error, Result, Tx, files, unreferred};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
 
 use super::{Putaway, content::lecturer_teaches, publish::may_be_on};
-use crate::removal::unreferred;
 
 /// `{id, putaway}`; the version is checked when it is sent.
 #[derive(Debug, Clone, Object)]

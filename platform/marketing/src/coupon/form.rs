@@ -1,7 +1,6 @@
 //! How a coupon is written, and when its receipt ends.
 
-use catalogue::removal::{just_referred, unreferred};
-use infra::{Change, Edit, Error, OnConstraint, Result, Tx};
+use infra::{Change, Edit, Error, OnConstraint, Result, Tx, just_referred, unreferred};
 use learner_rules::enums::ProductType;
 use marketing_rules::coupon::{CouponForm, CouponScope, TypedCoupon, checked, may_become};
 

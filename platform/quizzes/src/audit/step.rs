@@ -1,7 +1,7 @@
 //! 通过 and 不通过.
 
-use catalogue::{audit::VersionDecision, course::CourseAuditStatus};
-use catalogue_rules::audit::{CourseDecision, opinion_is_there};
+use catalogue::course::CourseAuditStatus;
+use catalogue_rules::audit::{AuditDecision, CourseDecision, opinion_is_there};
 use infra::{Change, Error, Result, Tx};
 use quiz_rules::content::stored;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ struct Waiting {
 ///
 /// # Errors
 /// 422 for a rejection without opinion; 409 for a version that somebody else has decided on.
-pub(super) async fn decide(tx: &mut Tx, decision: &VersionDecision) -> Result<Change> {
+pub(super) async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Change> {
     opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
     let exam = sqlx::query_scalar!("select exam_id from platform.online_exam_revision where id = $1", decision.id)
         .fetch_optional(&mut **tx)

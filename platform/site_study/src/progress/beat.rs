@@ -9,6 +9,7 @@ pub struct Beat {
     pub learner_id: i64,
     /// Who they are on the lists.
     pub learner_name: String,
+    /// As it was then; lists show the one that the learner has.
     pub phone: String,
     pub period_id: i64,
     /// Where the player stands, in seconds.
