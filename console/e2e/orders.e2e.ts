@@ -32,7 +32,14 @@ const moment = async (page: Page, label: string, at: string) => {
 /** A learner, and a membership that they may buy. */
 const market = async (page: Page, phone: string, nickname: string, setName: string) => {
   const { id } = await dataOf(page, 'POST', '/user/pc/ext/save', { phone, nickname, gender: 'female' })
-  const set = { setName, months: 12, priceOriginal: 39_900, price: 29_900, discountRate: 0.85, benefits: '课程按85%付款' }
+  const set = {
+    setName,
+    months: 12,
+    priceOriginal: 39_900,
+    price: 29_900,
+    discountRate: 0.85,
+    benefits: '课程按85%付款',
+  }
   await dataOf(page, 'POST', '/system/pc/vip/set/save', set)
   return id as number
 }

@@ -615,7 +615,7 @@ export const editRecommend = /* @__PURE__ */ operation<operations['editRecommend
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '课程详情页'],
+        ['detail', '试卷详情页'],
       ],
     },
     sort: { label: '排序', kind: 'integer', minimum: 0, maximum: 9999 },
@@ -898,7 +898,7 @@ export const exportRecommends = /* @__PURE__ */ operation<operations['exportReco
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '课程详情页'],
+        ['detail', '试卷详情页'],
       ],
     },
   },
@@ -1372,7 +1372,7 @@ export const listRecommends = /* @__PURE__ */ operation<operations['listRecommen
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '课程详情页'],
+        ['detail', '试卷详情页'],
       ],
     },
   },
@@ -1403,7 +1403,7 @@ export const listRecommends = /* @__PURE__ */ operation<operations['listRecommen
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '课程详情页'],
+        ['detail', '试卷详情页'],
       ],
     },
     sort: { label: '排序', kind: 'integer', required: true },
@@ -1884,7 +1884,7 @@ export const saveRecommend = /* @__PURE__ */ operation<operations['saveRecommend
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '课程详情页'],
+        ['detail', '试卷详情页'],
       ],
     },
     sort: { label: '排序', kind: 'integer', minimum: 0, maximum: 9999 },
@@ -2226,7 +2226,7 @@ export const viewRecommend = /* @__PURE__ */ operation<operations['viewRecommend
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '课程详情页'],
+        ['detail', '试卷详情页'],
       ],
     },
     sort: { label: '排序', kind: 'integer', required: true },

@@ -6,7 +6,7 @@ import { useRequest } from '@/api/schoolContext'
 import { step } from '@/kit/actions'
 import { DialogName } from '@/kit/DialogName'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { auditCommunityBlog, deleteBlogComment, type listCommunityBlogs, listBlogComments } from './api'
+import { auditCommunityBlog, deleteBlogComment, listBlogComments, type listCommunityBlogs } from './api'
 import { type BlogDeciding, DecideBlog } from './Decisions'
 import { FIRST, SAID_PAGE, SaidTable } from './SaidTable'
 import { shortened } from './standing'
@@ -48,7 +48,10 @@ const Comments = ({ blog }: { blog: Blog }) => {
             label: '删除',
             danger: true,
             with: { query: { id: comment.id } },
-            confirm: { title: `确定删除“${shortened(comment.content)}”吗？`, content: '删除后不能恢复，其下的回复一并删除。' },
+            confirm: {
+              title: `确定删除“${shortened(comment.content)}”吗？`,
+              content: '删除后不能恢复，其下的回复一并删除。',
+            },
             done: '已删除评论',
           }),
         ]}

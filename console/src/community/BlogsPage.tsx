@@ -98,7 +98,10 @@ export const BlogsPage = () => {
   const decision = useDrawer<BlogDeciding>()
   const comments = useDrawer<Blog>()
   return (
-    <Page title="博客管理" help="学员发表的博客；审核通过、已上架且博主未停用的在网站上显示，删除博客会一并删除其评论。">
+    <Page
+      title="博客管理"
+      help="学员发表的博客；审核通过、已上架且博主未停用的在网站上显示，删除博客会一并删除其评论。"
+    >
       <FilterBar table={table}>
         <TextFilter of={listCommunityBlogs} field="title" />
         <TextFilter of={listCommunityBlogs} field="bloggerName" />
@@ -117,7 +120,10 @@ export const BlogsPage = () => {
         bulk={[
           bulkStep(auditCommunityBlogs, {
             label: '批量通过',
-            confirm: (count) => ({ title: `通过选中的${count}篇博客？`, content: '通过后立即显示；已审核的保留并说明原因。' }),
+            confirm: (count) => ({
+              title: `通过选中的${count}篇博客？`,
+              content: '通过后立即显示；已审核的保留并说明原因。',
+            }),
             input: (ids) => ({ body: { ids, auditStatus: 'approved' } }),
           }),
           bulkStep(deleteCommunityBlogs, {

@@ -45,7 +45,10 @@ const LabelSelect = ({ type, except, ...select }: LabelSelectProps) => {
       loading={found.isFetching}
       onSearch={setText}
       notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请换一个词'}
-      options={others.map(({ id, labelName: label, refCount }) => ({ value: id, label: `${label}（${refCount}次引用）` }))}
+      options={others.map(({ id, labelName: label, refCount }) => ({
+        value: id,
+        label: `${label}（${refCount}次引用）`,
+      }))}
     />
   )
 }

@@ -92,7 +92,10 @@ export const QuestionsPage = () => {
               do: auditCommunityQuestion,
               disabled: question.auditStatus === 'pending' ? undefined : '该问题已审核',
               onClick: () =>
-                decision.open({ title: `审核 ${question.title}`, body: { id: question.id, version: question.version } }),
+                decision.open({
+                  title: `审核 ${question.title}`,
+                  body: { id: question.id, version: question.version },
+                }),
             },
             { label: '回答', do: listCommunityAnswers, onClick: () => answers.open(question) },
             closing(question),

@@ -73,9 +73,7 @@ export const ChosenProductForm = ({ record, ...drawer }: DrawerProps<Chosen>) =>
     title={record ? `编辑分销商品 ${record.productName ?? ''}` : '新增分销商品'}
     initial={{ productType: 'record', ratio: 0.1 }}
     action={(chosen) =>
-      chosen
-        ? formAction(editChosenProduct, '已保存分销商品', chosen)
-        : formAction(saveChosenProduct, '已新增分销商品')
+      chosen ? formAction(editChosenProduct, '已保存分销商品', chosen) : formAction(saveChosenProduct, '已新增分销商品')
     }
     reload={(chosen, call) => call(viewChosenProduct, { query: { id: chosen.id } })}
   >

@@ -158,7 +158,11 @@ export const ChosenProductsPage = () => {
         actions={(row) => [
           { label: '编辑', do: editChosenProduct, onClick: () => form.open(row) },
           { label: '推广数据', do: listDistributions, onClick: () => brought.open(row) },
-          switching(changeChosenProductStatus, { ...row, name: nameOf(row) }, '新订单不再产生佣金；已有的佣金不受影响。'),
+          switching(
+            changeChosenProductStatus,
+            { ...row, name: nameOf(row) },
+            '新订单不再产生佣金；已有的佣金不受影响。',
+          ),
           removal(deleteChosenProduct, { id: row.id, name: nameOf(row) }),
         ]}
         empty="还没有分销商品。点击“新增分销商品”添加第一个。"

@@ -32,7 +32,11 @@ export const HeldCoupons = ({ of }: HeldCouponsProps) => {
   const whose =
     'couponId' in of
       ? [
-          { title: '学员', dataIndex: 'nickname', render: (_: unknown, { nickname, learnerId }: Held) => nickname ?? `编号${learnerId}` },
+          {
+            title: '学员',
+            dataIndex: 'nickname',
+            render: (_: unknown, { nickname, learnerId }: Held) => nickname ?? `编号${learnerId}`,
+          },
           { title: '手机号', dataIndex: 'phone', width: 120 },
         ]
       : [

@@ -17,8 +17,10 @@ type Detail = RowOf<typeof viewOrder>
 type Payment = Detail['payments'][number]
 type Refund = Detail['refunds'][number]
 
-const word = (field: 'productType' | 'orderStatus' | 'source' | 'abnormal' | 'payType', value: string | null | undefined) =>
-  value ? labelOf(listOrders, field, value) : '—'
+const word = (
+  field: 'productType' | 'orderStatus' | 'source' | 'abnormal' | 'payType',
+  value: string | null | undefined,
+) => (value ? labelOf(listOrders, field, value) : '—')
 const at = (time: string | null | undefined) => (time ? formatTime(time) : '—')
 
 /** The words of what became of money: closed sets of the server. */

@@ -55,7 +55,10 @@ export const OfflinePaymentForm = ({ record, ...drawer }: DrawerProps<Order>) =>
     action={(paid) => formAction(payOrderOffline, '已登记收款', paid)}
     okText="登记收款"
   >
-    <PaymentField name="tradeNo" help={record?.orderStatus === 'closed' ? '订单已关闭，登记后记为关闭后到账' : undefined} />
+    <PaymentField
+      name="tradeNo"
+      help={record?.orderStatus === 'closed' ? '订单已关闭，登记后记为关闭后到账' : undefined}
+    />
     <PaymentField name="paidAt" />
   </FormDrawer>
 )

@@ -48,7 +48,13 @@ const columns = columnsOf(listOrders, [
   { field: 'productName', title: '商品', width: 200 },
   { field: 'productType', width: 90 },
   { field: 'priceOriginal', title: '原价(元)', width: 100, render: ({ priceOriginal }) => yuanOf(priceOriginal) },
-  { field: 'discount', title: '优惠(元)', width: 100, help: '原价与实付之差', render: ({ discount }) => yuanOf(discount) },
+  {
+    field: 'discount',
+    title: '优惠(元)',
+    width: 100,
+    help: '原价与实付之差',
+    render: ({ discount }) => yuanOf(discount),
+  },
   { field: 'pricePaid', title: '实付(元)', width: 100, render: ({ pricePaid }) => yuanOf(pricePaid) },
   {
     field: 'refundedAmount',

@@ -19,7 +19,8 @@ const named = (label: string, name: string | null | undefined) => (name ? `${lab
 
 /** How the price of an order came about: the lines before the last one add up to it. */
 export const priceLines = (order: Priced): PriceLine[] => {
-  const { priceOriginal, priceSale, vipDiscount, couponDiscount, pricePaid, couponName, seckillName, orderStatus } = order
+  const { priceOriginal, priceSale, vipDiscount, couponDiscount, pricePaid, couponName, seckillName, orderStatus } =
+    order
   const rest = pricePaid - (priceSale - vipDiscount - couponDiscount)
   const lines = [
     { label: '原价', fen: priceOriginal },
@@ -29,8 +30,5 @@ export const priceLines = (order: Priced): PriceLine[] => {
     { label: seckillName ? named('秒杀', seckillName) : '后台定价', fen: rest },
   ]
   const isPaid = orderStatus !== 'pending' && orderStatus !== 'closed'
-  return [
-    ...lines.filter(({ fen }, at) => at === 0 || fen !== 0),
-    { label: isPaid ? '实付' : '应付', fen: pricePaid },
-  ]
+  return [...lines.filter(({ fen }, at) => at === 0 || fen !== 0), { label: isPaid ? '实付' : '应付', fen: pricePaid }]
 }

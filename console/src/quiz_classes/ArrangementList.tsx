@@ -38,11 +38,7 @@ const ArrangementForm = ({ record: row, gradeId, ...drawer }: DrawerProps<Row> &
     }
   >
     <Field name="examId" help={row?.takenCount ? '已有成员参加，不能更换试卷' : '已审核通过的试卷'}>
-      <QuizSelect
-        published
-        disabled={Boolean(row?.takenCount)}
-        known={row && { id: row.examId, name: row.examName }}
-      />
+      <QuizSelect published disabled={Boolean(row?.takenCount)} known={row && { id: row.examId, name: row.examName }} />
     </Field>
     <Field name="opensAt" />
     <Field name="closesAt" help="到时自动交卷" />

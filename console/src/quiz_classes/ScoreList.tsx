@@ -34,11 +34,7 @@ const Scores = ({ of }: { of: Class }) => {
   const query = useQuery({
     queryKey: [listQuizClassScores.path, of.id, learner, pageCurrent],
     queryFn: ({ signal }) =>
-      request(
-        listQuizClassScores,
-        { body: { gradeId: of.id, learner, pageCurrent, pageSize: PAGE } },
-        { signal },
-      ),
+      request(listQuizClassScores, { body: { gradeId: of.id, learner, pageCurrent, pageSize: PAGE } }, { signal }),
   })
   if (query.isError) return <Failed error={query.error} retry={() => query.refetch()} />
   const exams = query.data?.exams ?? []

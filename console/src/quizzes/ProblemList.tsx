@@ -128,4 +128,3 @@ export const ProblemList = ({ record, visible, onClose }: DrawerProps<CategoryOf
     </Drawer>
   )
 }
-

@@ -138,9 +138,7 @@ export const QuizForm = ({ record: quiz, ...drawer }: DrawerProps<QuizRead>) => 
         sections: [],
       }}
       action={(edited) => {
-        const save = edited
-          ? formAction(editQuiz, '已保存试卷', edited)
-          : formAction(saveQuiz, '已新增试卷')
+        const save = edited ? formAction(editQuiz, '已保存试卷', edited) : formAction(saveQuiz, '已新增试卷')
         return {
           ...save,
           send: async (values, request) => {

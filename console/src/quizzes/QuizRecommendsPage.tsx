@@ -81,7 +81,10 @@ export const QuizRecommendsPage = () => {
     }
   }
   return (
-    <Page title="推荐试卷" help="在首页、分类页和试卷详情页优先展示的试卷；试卷下架或停用后此处为已失效，网站不再展示。">
+    <Page
+      title="推荐试卷"
+      help="在首页、分类页和试卷详情页优先展示的试卷；试卷下架或停用后此处为已失效，网站不再展示。"
+    >
       <FilterBar table={table}>
         <TextFilter of={listQuizRecommends} field="examName" />
         <EnumFilter of={listQuizRecommends} field="position" />

@@ -81,7 +81,10 @@ export const QuizzesPage = () => {
     onSuccess: (quiz) => form.open(quiz),
   })
   return (
-    <Page title="试卷管理" help="试卷审核通过后才能上架；修改提交审核后，通过前已发布的内容不变，已开始的考试始终按开始时的试题进行。">
+    <Page
+      title="试卷管理"
+      help="试卷审核通过后才能上架；修改提交审核后，通过前已发布的内容不变，已开始的考试始终按开始时的试题进行。"
+    >
       <FilterBar table={table}>
         <TextFilter of={listQuizzes} field="examName" />
         <SelectFilter of={listQuizzes} field="categoryId" label="试卷分类" options={flat(categories.data ?? [])} />

@@ -3,15 +3,7 @@ import { IconDelete, IconDown, IconPlus, IconUp } from '@arco-design/web-react/i
 import { useState } from 'react'
 import { ScoreInput } from '@/question_bank/AnswerInput'
 import { ProblemPicker } from './ProblemPicker'
-import {
-  type ChosenProblem,
-  chosenIn,
-  countOf,
-  moved,
-  newSection,
-  type SectionDraft,
-  totalOf,
-} from './quizContent'
+import { type ChosenProblem, chosenIn, countOf, moved, newSection, type SectionDraft, totalOf } from './quizContent'
 import './quizzes.css'
 
 const MOST_SECTIONS = 50
@@ -43,14 +35,7 @@ const Steps = ({ name, first, last, move, remove }: StepsProps) => (
       aria-label={`${name}下移`}
       onClick={() => move(1)}
     />
-    <Button
-      type="text"
-      size="mini"
-      status="danger"
-      icon={<IconDelete />}
-      aria-label={`删除${name}`}
-      onClick={remove}
-    />
+    <Button type="text" size="mini" status="danger" icon={<IconDelete />} aria-label={`删除${name}`} onClick={remove} />
   </span>
 )
 

@@ -86,8 +86,7 @@ export const QuizSelect = ({ value, onChange, known, published = false, ...named
   const auditStatus = published ? 'approved' : undefined
   const found = useQuery({
     queryKey: [listQuizzes.path, 'choices', examName, auditStatus],
-    queryFn: ({ signal }) =>
-      request(listQuizzes, { body: { examName, auditStatus, pageSize: OFFERED } }, { signal }),
+    queryFn: ({ signal }) => request(listQuizzes, { body: { examName, auditStatus, pageSize: OFFERED } }, { signal }),
     enabled: allowed(listQuizzes),
   })
   const exams = (found.data?.list ?? []).map(({ id, examName: label }) => ({ value: id, label }))

@@ -38,5 +38,13 @@ it('a frame is answered in its parts', () => {
   }
   const part = { type: 'essay' as const, stem: '问', options: [], answer: null, analysis: null, score: 5 }
   expect(seqsOf({ ...question, parts: [] })).toEqual(['7'])
-  expect(seqsOf({ ...question, parts: [{ ...part, seq: '7.1' }, { ...part, seq: '7.2' }] })).toEqual(['7.1', '7.2'])
+  expect(
+    seqsOf({
+      ...question,
+      parts: [
+        { ...part, seq: '7.1' },
+        { ...part, seq: '7.2' },
+      ],
+    }),
+  ).toEqual(['7.1', '7.2'])
 })

@@ -62,7 +62,8 @@ export const newProblem = (categoryId: number, type: QuestionType = 'single_choi
 
 /** What is sent. */
 export const problemBody = (typed: ProblemDraft) => {
-  const { type, stem, options, answer, analysis, difficulty, defaultScore, mediaKey, playLimit, ...rest } = bodyOf(typed)
+  const { type, stem, options, answer, analysis, difficulty, defaultScore, mediaKey, playLimit, ...rest } =
+    bodyOf(typed)
   return {
     categoryId: typed.categoryId,
     type,

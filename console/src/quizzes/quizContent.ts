@@ -47,7 +47,8 @@ export const sectionsOf = (drafts: readonly SectionDraft[]): QuizSection[] =>
     problems: problems.map(({ problemId, score }) => ({ problemId, score })),
   }))
 
-export const countOf = (drafts: readonly SectionDraft[]) => drafts.reduce((sum, { problems }) => sum + problems.length, 0)
+export const countOf = (drafts: readonly SectionDraft[]) =>
+  drafts.reduce((sum, { problems }) => sum + problems.length, 0)
 
 export const totalOf = (drafts: readonly SectionDraft[]) =>
   sumOf(drafts.flatMap(({ problems }) => problems.map(({ score }) => score)))
@@ -60,9 +61,7 @@ export const chosenIn = (drafts: readonly SectionDraft[]) =>
 export const moved = <Item>(items: readonly Item[], at: number, by: 1 | -1): Item[] => {
   const item = items[at]
   const to = at + by
-  return item === undefined || to < 0 || to >= items.length
-    ? [...items]
-    : items.toSpliced(at, 1).toSpliced(to, 0, item)
+  return item === undefined || to < 0 || to >= items.length ? [...items] : items.toSpliced(at, 1).toSpliced(to, 0, item)
 }
 
 /** Why a paper cannot be handed in as it is; a draft may. */

@@ -41,7 +41,12 @@ const columns = columnsOf(listPayChannels, [
   { field: 'channelCode', width: 140 },
   { field: 'provider', width: 140 },
   { field: 'payType', width: 110 },
-  { field: 'feeRate', width: 100, help: '服务商从每笔付款中收取，由平台承担', render: ({ feeRate }) => rateOf(feeRate) },
+  {
+    field: 'feeRate',
+    width: 100,
+    help: '服务商从每笔付款中收取，由平台承担',
+    render: ({ feeRate }) => rateOf(feeRate),
+  },
   'configured',
   {
     field: 'logo',
@@ -128,7 +133,15 @@ interface RateProps {
 
 /** A part of a payment with its four places. */
 const Rate = ({ value, onChange, ...named }: RateProps) => (
-  <InputNumber {...named} min={0} max={0.05} step={0.001} precision={4} value={value ?? undefined} onChange={onChange} />
+  <InputNumber
+    {...named}
+    min={0}
+    max={0.05}
+    step={0.001}
+    precision={4}
+    value={value ?? undefined}
+    onChange={onChange}
+  />
 )
 
 /** 新增 and 编辑 of a channel. Its code stands in the address that the provider calls, so it stays. */
@@ -148,10 +161,7 @@ const ChannelForm = ({ record, ...drawer }: DrawerProps<PayChannel>) => (
     {!record && <ChannelField name="provider" help="保存后不能修改" />}
     <Form.Item noStyle shouldUpdate>
       {({ provider }: Partial<PayChannel>) => (
-        <ChannelField
-          name="payType"
-          help={provider === 'mock' ? '模拟支付只能用于演示环境' : '须与服务商一致'}
-        />
+        <ChannelField name="payType" help={provider === 'mock' ? '模拟支付只能用于演示环境' : '须与服务商一致'} />
       )}
     </Form.Item>
     <ChannelField name="feeRate" help="0至0.05，0.006即0.6%；新的付款按此计算">

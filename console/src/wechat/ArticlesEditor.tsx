@@ -19,12 +19,7 @@ interface ArticleFieldsProps {
 const ArticleFields = ({ label, article, change }: ArticleFieldsProps) => (
   <>
     <Form.Item label="标题" required>
-      <Input
-        aria-label={`${label}标题`}
-        maxLength={64}
-        value={article.title}
-        onChange={(title) => change({ title })}
-      />
+      <Input aria-label={`${label}标题`} maxLength={64} value={article.title} onChange={(title) => change({ title })} />
     </Form.Item>
     <Form.Item label="作者">
       <Input

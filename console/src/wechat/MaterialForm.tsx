@@ -9,7 +9,7 @@ import { labelOf } from '@/kit/labels'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { ArticlesEditor } from './ArticlesEditor'
 import { editGzhMaterial, saveGzhMaterial, viewGzhMaterial } from './api'
-import { type ArticleDraft, newArticle, refusalOf as articlesRefusal, sentOf } from './articles'
+import { type ArticleDraft, refusalOf as articlesRefusal, newArticle, sentOf } from './articles'
 import { type FileKind, limits, type MaterialKind, refusalOf, secondsOf, titleOf } from './materialFile'
 
 export type Material = RowOf<typeof viewGzhMaterial>
@@ -33,7 +33,13 @@ const MaterialFile = ({ kind, ...upload }: MaterialFileProps) => {
     if (seconds) form.setFieldsValue({ durationSeconds: seconds })
   }
   return (
-    <FileUpload {...upload} type={3} accept={limits[kind].accept} refuse={(file) => refusalOf(kind, file)} onFile={read} />
+    <FileUpload
+      {...upload}
+      type={3}
+      accept={limits[kind].accept}
+      refuse={(file) => refusalOf(kind, file)}
+      onFile={read}
+    />
   )
 }
 

@@ -44,14 +44,17 @@ export const MenuForm = ({ record, menus, ...drawer }: DrawerProps<MenuDraft> & 
   const menu = record?.menu
   const beside = record?.below?.children ?? menus
   // What has others below it stays in the bar.
-  const parents = menu && menu.children.length > 0 ? [] : menus.filter(({ id, menuType }) => id !== menu?.id && !menuType)
+  const parents =
+    menu && menu.children.length > 0 ? [] : menus.filter(({ id, menuType }) => id !== menu?.id && !menuType)
   return (
     <FormDrawer<BodyOf<typeof saveGzhMenu>, { id: number }>
       {...drawer}
       record={menu}
       title={menu ? `编辑菜单 ${menu.name}` : '新增菜单'}
       initial={{ parentId: record?.below?.id, menuType: record?.below ? 'view' : undefined, sort: beside.length + 1 }}
-      action={(edited) => (edited ? formAction(editGzhMenu, '已保存菜单', edited) : formAction(saveGzhMenu, '已新增菜单'))}
+      action={(edited) =>
+        edited ? formAction(editGzhMenu, '已保存菜单', edited) : formAction(saveGzhMenu, '已新增菜单')
+      }
     >
       <Field name="parentId">
         <ParentSelect parents={parents} />

@@ -21,7 +21,11 @@ export const NotConfigured = () => (
   />
 )
 
-type Configured = Operation<undefined, { pageCurrent?: number | null; pageSize?: number | null }, { configured: boolean }>
+type Configured = Operation<
+  undefined,
+  { pageCurrent?: number | null; pageSize?: number | null },
+  { configured: boolean }
+>
 
 /** The same above a list that tells it beside its rows. */
 export const NotConfiguredOf = ({ list }: { list: Configured }) => {

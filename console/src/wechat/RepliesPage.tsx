@@ -118,7 +118,10 @@ export const RepliesPage = () => {
   const [asked, setTab] = usePageTab()
   const [kind, title] = tabs.find(([value]) => value === asked) ?? (['subscribe', '关注回复'] as const)
   return (
-    <Page title="自动回复" help="依次匹配完全相同的关键词、包含的关键词，都没有时发送默认回复；点击菜单按其关键词回复。">
+    <Page
+      title="自动回复"
+      help="依次匹配完全相同的关键词、包含的关键词，都没有时发送默认回复；点击菜单按其关键词回复。"
+    >
       <NotConfiguredOf list={listGzhAutoReplies} />
       <div className="list-tabs">
         <TabList

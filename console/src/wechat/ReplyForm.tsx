@@ -23,7 +23,14 @@ interface KeywordsProps {
 }
 
 const Keywords = (props: KeywordsProps) => (
-  <Select {...props} mode="multiple" allowCreate allowClear placeholder="输入关键词后按回车" options={props.value ?? []} />
+  <Select
+    {...props}
+    mode="multiple"
+    allowCreate
+    allowClear
+    placeholder="输入关键词后按回车"
+    options={props.value ?? []}
+  />
 )
 
 interface TypeSelectProps {

@@ -40,7 +40,9 @@ export const refusalFirst = (menus: readonly unknown[]) =>
   menus.length >= FIRST_MOST ? `一级菜单最多${FIRST_MOST}个` : undefined
 
 /** The fields that an action needs. */
-export const fieldsOfAction = (menuType: string | null | undefined): readonly ('menuKey' | 'url' | 'appId' | 'pagePath')[] => {
+export const fieldsOfAction = (
+  menuType: string | null | undefined,
+): readonly ('menuKey' | 'url' | 'appId' | 'pagePath')[] => {
   if (!menuType) return []
   if (menuType === 'view') return ['url']
   return menuType === 'miniprogram' ? ['appId', 'pagePath', 'url'] : ['menuKey']

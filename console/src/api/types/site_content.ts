@@ -9,6 +9,7 @@ import type {
   LinkTarget,
   Page,
   Saved,
+  SiteOrder,
   Warned,
 } from './shared'
 
@@ -450,9 +451,6 @@ export type SiteHome = {
   top?: ShownAdvertisement | null
   words: ShownWord[]
   zones: ShownZone[]
-}
-export type SiteOrder = {
-  ids: number[]
 }
 export type SiteTerminal = 'pc' | 'app'
 export type SiteZone = {
