@@ -135,7 +135,7 @@ async fn screened(caller: &Customer<LearnerClient, Writes>, mut content: CourseC
 async fn first(tx: &mut Tx, lecturer: i64, content: CourseContent) -> Result<(i64, Change)> {
     // Two that come at once follow each other.
     sqlx::query!("select id from platform.lecturer where id = $1 for no key update", lecturer)
-        .fetch_one(&mut **tx)
+        .fetch_optional(&mut **tx)
         .await?;
     let waits = sqlx::query_scalar!(
         r#"select exists (
