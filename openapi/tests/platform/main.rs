@@ -41,6 +41,8 @@ mod sign_in;
 mod site_content;
 mod site_courses;
 mod site_home;
+mod site_lecturers;
+mod site_visitors;
 mod storage;
 mod support;
 mod upload_parts;

@@ -177,6 +177,7 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
            and not exists (select from platform.lecturer l where l.learner_id = e.id)
            and not exists (select from platform.lecturer_audit a where a.learner_id = e.id)
            and not exists (select from platform.user_account a where a.learner_id = e.id)
+           and not exists (select from platform.account_bank b where b.learner_id = e.id)
            and not exists (select from platform.course_comment c where c.learner_id = e.id)
            and not exists (select from platform.course_rating r where r.learner_id = e.id)
            and not exists (select from platform.online_study s where s.learner_id = e.id)

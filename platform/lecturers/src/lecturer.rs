@@ -22,6 +22,7 @@ use infra::{
 use lecturer_rules::lecturer::{Lecturer, LecturerForm, completed};
 use poem_openapi::{OpenApi, param::Query};
 use settings::sensitive;
+use sqlx::PgConnection;
 
 pub use list::LecturerFilter;
 
@@ -73,6 +74,20 @@ const DEFAULT_PROPORTION: DecimalParam =
 /// Only internal ones.
 pub async fn usual_proportion(app: &App) -> Result<f64> {
     app.decimal(DEFAULT_PROPORTION).await
+}
+
+/// The part of a learner who teaches already: what was agreed with them stays when they apply again.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn agreed_proportion(connection: &mut PgConnection, learner: i64) -> Result<Option<f64>> {
+    let agreed = sqlx::query_scalar!(
+        r#"select lecturer_proportion::float8 as "proportion!" from platform.lecturer where learner_id = $1"#,
+        learner
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(agreed)
 }
 
 pub(crate) const PARAMS: &[Param] = &[DEFAULT_PROPORTION.entry("讲师默认分成比例", "讲师")];

@@ -62,6 +62,6 @@ pub fn api() -> impl OpenApi {
         (zone::SiteZones, zone::item::SiteZoneItems, zone_school::SchoolZones, home_category::HomeCategories),
         (website_nav::FooterNavs, website_link::FriendLinks),
         (sharing_template::PosterTemplates, search_word::SearchWords),
-        home::SiteHomes,
+        (home::SiteHomes, search_word::SearchClicks),
     )
 }

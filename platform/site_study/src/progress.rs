@@ -13,6 +13,7 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
+pub(crate) use beat::standing;
 pub use beat::{Beat, beat};
 pub use list::{PeriodProgress, SiteProgress, SiteProgressFilter, SiteProgressView};
 
