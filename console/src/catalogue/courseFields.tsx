@@ -1,7 +1,7 @@
 import { InputNumber, Select } from '@arco-design/web-react'
 import { useAllowed } from '@/api/identity'
 import type { OperationMeta } from '@/api/operation'
-import type { CourseSubmission } from '@/api/types/catalogue'
+import type { CourseSubmission } from '@/api/types/shared'
 import { fenOf } from './courseContent'
 
 /** Characters of an introduction; the server refuses more. */

@@ -3,6 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router'
 import type { RowOf } from '@/api/operation'
 import { listLiveCourses, listRecordCourses, listResourceCourses } from '@/catalogue/api'
+import { yuanOf } from '@/catalogue/courseContent'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -31,7 +32,7 @@ import {
   viewLecturer,
 } from './api'
 import { LecturerForm, ProportionForm } from './LecturerForm'
-import { percentOf, yuanOf } from './proportion'
+import { percentOf } from './proportion'
 import './lecturers.css'
 
 type Lecturer = RowOf<typeof listLecturers>

@@ -1,4 +1,5 @@
-import type { GivenAnswer, QuizMark, QuizMarkItem, QuizQuestion } from '@/api/types/quizzes'
+import type { QuizMark, QuizMarkItem, QuizQuestion } from '@/api/types/quizzes'
+import type { GivenAnswer } from '@/api/types/shared'
 
 /** What a marker types, by the number of the question as a name: a number or a point would be a path of the form. */
 export type MarksDraft = Record<string, { score?: number; comment?: string }>
