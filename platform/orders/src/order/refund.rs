@@ -56,18 +56,19 @@ pub struct OrderRefunded {
     pub id: i64,
     /// 退款状态
     pub status: RefundStatus,
-    /// 失败原因
-    pub fail_reason: Option<String>,
+    /// 提醒
+    /// 服务商拒绝退款的原因
+    pub warnings: Vec<String>,
 }
 
 impl OrderRefunded {
     pub(super) fn of(id: i64, end: RefundEnd) -> Self {
-        let (status, fail_reason) = match end {
-            RefundEnd::Success(_) => (RefundStatus::Success, None),
-            RefundEnd::Processing => (RefundStatus::Processing, None),
-            RefundEnd::Failed(reason) => (RefundStatus::Failed, Some(reason)),
+        let (status, warnings) = match end {
+            RefundEnd::Success(_) => (RefundStatus::Success, Vec::new()),
+            RefundEnd::Processing => (RefundStatus::Processing, Vec::new()),
+            RefundEnd::Failed(reason) => (RefundStatus::Failed, vec![reason]),
         };
-        Self { id, status, fail_reason }
+        Self { id, status, warnings }
     }
 }
 
