@@ -74,7 +74,7 @@ test('an order is opened by hand, paid, refunded in part and told in its file', 
   await expect(dialog(page).getByText('退款金额不能超过可退金额280.00元')).toBeVisible()
   await fill(page, { 退款金额: '80' })
   await press(page, '退款')
-  await told(page, '已提交退款')
+  await told(page, '已退款')
   await expect(rowOf(page, '许清和')).toContainText('80.00')
 
   await rowOf(page, '许清和').getByText('订单年度会员').click()

@@ -13,7 +13,7 @@ const arrows: readonly (readonly [module: string, uses: readonly string[]])[] = 
   ['overview', []],
   ['student_numbers', []],
   ['logs', ['schools']],
-  ['settings', ['schools']],
+  ['settings', ['logs', 'schools']],
   ['basic_data', ['logs', 'schools', 'settings']],
   ['accounts', ['basic_data', 'schools']],
   ['courses', ['basic_data', 'logs', 'schools']],

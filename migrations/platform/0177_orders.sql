@@ -127,9 +127,16 @@ create index order_info_phone on order_info (phone);
 --;;
 create index order_info_product on order_info (product_type, product_id, created_at desc);
 --;;
+create index order_info_pay_type on order_info (pay_type, created_at desc, id desc) where pay_type is not null;
+--;;
+create index order_info_source on order_info (source, created_at desc, id desc);
+--;;
+-- What promoters brought of a product.
+create index order_info_brought on order_info (product_type, product_id) where promoter_id is not null;
+--;;
 create index order_info_paid on order_info (paid_at desc) where paid_at is not null;
 --;;
-create index order_info_lecturer on order_info (lecturer_id) where lecturer_id is not null;
+create index order_info_lecturer on order_info (lecturer_id, created_at desc, id desc) where lecturer_id is not null;
 --;;
 create index order_info_earner on order_info (lecturer_learner_id) where lecturer_learner_id is not null;
 --;;

@@ -10,6 +10,7 @@ import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { listPosterTemplates } from '@/site_content/api'
 import { editChosenProduct, saveChosenProduct, viewChosenProduct } from './api'
+import { ClearingSelect } from './ClearingSelect'
 import { ProductSelect } from './ProductSelect'
 
 type Chosen = RowOf<typeof viewChosenProduct>
@@ -77,7 +78,9 @@ export const ChosenProductForm = ({ record, ...drawer }: DrawerProps<Chosen>) =>
     }
     reload={(chosen, call) => call(viewChosenProduct, { query: { id: chosen.id } })}
   >
-    <Field name="productType" />
+    <Field name="productType">
+      <ClearingSelect options={saveChosenProduct.fields.productType?.options} clears={['productId']} />
+    </Field>
     <Form.Item noStyle shouldUpdate>
       {({ productType }: Partial<Chosen>) => (
         <Field name="productId" label="商品">

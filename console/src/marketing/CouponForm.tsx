@@ -7,6 +7,7 @@ import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editCoupon, saveCoupon, viewCoupon } from './api'
 import { CategoriesSelect } from './CategoriesSelect'
+import { ClearingSelect } from './ClearingSelect'
 import { ProductsSelect } from './ProductSelect'
 
 type Coupon = RowOf<typeof viewCoupon>
@@ -67,7 +68,9 @@ const Scope = ({ of: coupon, known }: { of: Partial<Coupon>; known: Coupon | und
     )}
     {coupon.scopeType === 'product' && (
       <>
-        <Field name="scopeProductType" required help="" />
+        <Field name="scopeProductType" required help="">
+          <ClearingSelect options={saveCoupon.fields.scopeProductType?.options} clears={['scopeIds']} />
+        </Field>
         <Field name="scopeIds" label="适用商品" required help="">
           <ProductsSelect
             kind={coupon.scopeProductType ?? undefined}
@@ -110,7 +113,11 @@ export const CouponForm = ({ record, ...drawer }: DrawerProps<Coupon>) => {
           {(coupon: Partial<Coupon>) => <Terms {...coupon} />}
         </Form.Item>
       )}
-      {!received && <Field name="scopeType" />}
+      {!received && (
+        <Field name="scopeType">
+          <ClearingSelect options={saveCoupon.fields.scopeType?.options} clears={['scopeIds']} />
+        </Field>
+      )}
       {!received && (
         <Form.Item noStyle shouldUpdate>
           {(coupon: Partial<Coupon>) => <Scope of={coupon} known={record} />}

@@ -65,6 +65,12 @@ const Held = ({ record, visible, onClose }: DrawerProps<Coupon>) => {
 
 const nameOf = ({ couponName }: Coupon) => couponName
 
+/** Why nobody has to be stopped from receiving one. */
+const whyNotStop = ({ receiveBeginsAt, receiveEndsAt }: Coupon, now: Date) => {
+  if (new Date(receiveEndsAt) <= now) return '领取已截止'
+  return new Date(receiveBeginsAt) >= now ? '尚未开始领取，请直接停用' : undefined
+}
+
 /** 优惠券: what learners pay less with. */
 export const CouponsPage = () => {
   const table = useQueryTable(listCoupons)
@@ -112,6 +118,7 @@ export const CouponsPage = () => {
           { label: '领取记录', do: listHeldCoupons, onClick: () => held.open(row) },
           step(stopCoupon, {
             label: '停止领取',
+            disabled: whyNotStop(row, new Date()),
             with: { body: { id: row.id, version: row.version } },
             confirm: { title: `停止领取“${nameOf(row)}”？`, content: '学员不能再领取；已领取的仍可使用。' },
             done: `已停止领取“${nameOf(row)}”`,

@@ -1,4 +1,4 @@
-import { Select } from '@arco-design/web-react'
+import { InputNumber, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@/api/errors'
@@ -17,13 +17,15 @@ const useLearners = () => {
   const [text, setText] = useState('')
   const typed = useSettled(text).trim()
   const asked = /^\d+$/.test(typed) ? { phone: typed.slice(0, 11) } : { nickname: typed || undefined }
+  const mayList = allowed(listLearners)
   const found = useQuery({
     queryKey: [listLearners.path, 'choices', typed],
     queryFn: ({ signal }) =>
       request(listLearners, { body: { ...asked, enabled: true, pageSize: OFFERED } }, { signal }),
-    enabled: allowed(listLearners),
+    enabled: mayList,
   })
   return {
+    mayList,
     setText,
     loading: found.isFetching,
     nothing: found.isError ? messageOf(found.error) : '没有找到学员，请换昵称或手机号',
@@ -40,8 +42,22 @@ interface LearnerSelectProps {
   'aria-label'?: string
 }
 
+/** A learner; whoever may not look at the learners types their number. */
 export const LearnerSelect = ({ value, onChange, ...named }: LearnerSelectProps) => {
-  const { setText, loading, nothing, options } = useLearners()
+  const { mayList, setText, loading, nothing, options } = useLearners()
+  if (!mayList) {
+    return (
+      <InputNumber
+        {...named}
+        min={1}
+        precision={0}
+        hideControl
+        placeholder="学员编号"
+        value={value}
+        onChange={onChange}
+      />
+    )
+  }
   return (
     <Select
       {...named}

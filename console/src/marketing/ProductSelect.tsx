@@ -18,7 +18,7 @@ const useProducts = (kind: ProductKind | undefined) => {
   const mayList = list !== undefined && allowed(list)
   const found = useQuery({
     queryKey: [list?.path, 'products', name],
-    queryFn: ({ signal }) => (kind && kind !== 'exam' ? productsOf(request, kind, name, signal) : []),
+    queryFn: ({ signal }) => (kind ? productsOf(request, kind, name, signal) : []),
     enabled: mayList,
   })
   const options = (found.data ?? []).map(({ id, name: words, price }) => ({

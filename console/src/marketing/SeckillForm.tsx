@@ -6,6 +6,7 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editSeckill, saveSeckill, viewSeckill } from './api'
+import { ClearingSelect } from './ClearingSelect'
 import { ProductSelect } from './ProductSelect'
 
 type Seckill = RowOf<typeof viewSeckill>
@@ -30,7 +31,9 @@ export const SeckillForm = ({ record, ...drawer }: DrawerProps<Seckill>) => {
       {!runs && (
         <>
           <Field name="activityName" />
-          <Field name="productType" />
+          <Field name="productType">
+            <ClearingSelect options={saveSeckill.fields.productType?.options} clears={['productId']} />
+          </Field>
           <Form.Item noStyle shouldUpdate>
             {({ productType }: Partial<Seckill>) => (
               <Field name="productId" label="商品">

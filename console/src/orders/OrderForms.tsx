@@ -1,11 +1,12 @@
 import { Form } from '@arco-design/web-react'
-import type { BodyOf, RowOf } from '@/api/operation'
+import type { BodyOf, DataOf, RowOf } from '@/api/operation'
 import { yuanOf } from '@/catalogue/courseContent'
 import { Yuan } from '@/catalogue/courseFields'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { ClearingSelect } from '@/marketing/ClearingSelect'
 import { LearnerSelect } from '@/marketing/LearnerSelect'
 import { ProductSelect } from '@/marketing/ProductSelect'
 import { editOrder, type listOrders, payOrderOffline, refundOrder, saveOrder, viewOrder } from './api'
@@ -32,7 +33,9 @@ export const ManualOrderForm = (drawer: DrawerProps<never>) => (
     <ManualField name="learnerId">
       <LearnerSelect />
     </ManualField>
-    <ManualField name="productType" />
+    <ManualField name="productType">
+      <ClearingSelect options={saveOrder.fields.productType?.options} clears={['productId']} />
+    </ManualField>
     <Form.Item noStyle shouldUpdate>
       {({ productType }: Manual) => (
         <ManualField name="productId" label="商品">
@@ -63,15 +66,21 @@ export const OfflinePaymentForm = ({ record, ...drawer }: DrawerProps<Order>) =>
   </FormDrawer>
 )
 
+/** What became of a refund; why a provider refused it stands beside. */
+const refunded = ({ status }: DataOf<typeof refundOrder>) => {
+  if (status === 'success') return '已退款'
+  return status === 'processing' ? '已提交退款，等待支付服务商处理' : '退款未成功，订单保持已支付'
+}
+
 /** 退款: as much as is left, or a part of it. */
 export const RefundForm = ({ record, ...drawer }: DrawerProps<Order>) => {
   const left = record ? record.pricePaid - record.refundedAmount : 0
   return (
-    <FormDrawer<Refund, { id: number }>
+    <FormDrawer<Refund, DataOf<typeof refundOrder>>
       {...drawer}
       record={record && { id: record.id, version: record.version, amount: left }}
       title={`退款 ${record?.orderNo ?? ''}`}
-      action={(refund) => formAction(refundOrder, '已提交退款', refund)}
+      action={(refund) => formAction(refundOrder, refunded, refund)}
       reload={async (refund, call) => {
         const { version } = await call(viewOrder, { query: { id: refund.id } })
         return { ...refund, version }

@@ -24,6 +24,7 @@ import { askRemoval, removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
+import { ClearingSelect } from '@/marketing/ClearingSelect'
 import { listPayChannels } from '@/settings/api'
 import {
   changePayRuleStatus,
@@ -98,22 +99,8 @@ const ChannelSelect = ({ payType, value, onChange, ...named }: ChannelSelectProp
   )
 }
 
-interface PayTypeSelectProps {
-  value?: string
-  onChange?: (kind: string) => void
-  'aria-label'?: string
-}
-
 /** What costs nothing needs no rule. */
-const PayTypeSelect = (props: PayTypeSelectProps) => (
-  <Select
-    {...props}
-    placeholder="请选择"
-    options={(savePayRule.fields.payType?.options ?? [])
-      .filter(([word]) => word !== 'free')
-      .map(([word, label]) => ({ value: word, label }))}
-  />
-)
+const payTypes = (savePayRule.fields.payType?.options ?? []).filter(([word]) => word !== 'free')
 
 /** The channel follows the way of paying. */
 const Channel = () => (
@@ -139,7 +126,7 @@ const RuleForm = ({ record, ...drawer }: DrawerProps<Rule>) => (
   >
     <Field name="terminal" />
     <Field name="payType">
-      <PayTypeSelect />
+      <ClearingSelect options={payTypes} clears={['channelId']} />
     </Field>
     <Channel />
     <Field name="minAmount" label="最低金额">

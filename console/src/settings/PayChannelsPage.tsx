@@ -19,6 +19,7 @@ import { askRemoval, removal } from '@/kit/steps'
 import { undoBy } from '@/kit/undo'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { historyOf } from '@/logs/RecordHistory'
 import {
   changePayChannelStatus,
   deletePayChannel,
@@ -93,6 +94,7 @@ export const PayChannelsPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
+        detail={historyOf(viewPayChannel, 'pay_channel')}
         actionsWidth={220}
         actions={(channel) => [
           { label: '编辑', do: editPayChannel, onClick: () => form.open(channel) },

@@ -97,6 +97,15 @@ async fn what_was_received_binds_the_terms() {
     assert_eq!(wrong(json!({ "scopeType": "category" })).await, "scopeIds: 请选择适用的分类或商品");
     let nothing = json!({ "scopeType": "product", "scopeProductType": "record", "scopeIds": [99] });
     assert_eq!(wrong(nothing).await, "scopeIds: 所选的分类或商品不存在，请重新选择");
+    // Nothing is sold in a category of blogs.
+    let blogs: i64 = server
+        .one(
+            "insert into platform.online_category (category_type, category_name, created_by, updated_by)
+             values ('blog', '博客', 0, 0) returning id",
+        )
+        .await;
+    let unsold = json!({ "scopeType": "category", "scopeIds": [blogs] });
+    assert_eq!(wrong(unsold).await, "scopeIds: 所选的分类或商品不存在，请重新选择");
     assert_eq!(wrong(json!({ "validType": "fixed" })).await, "validFrom: 请填写有效期开始");
 }
 
@@ -183,7 +192,15 @@ async fn coupons_are_given_to_all_of_a_sheet_or_to_nobody() {
     );
     // One of them is in use; the others go again.
     server
-        .run("update platform.coupon_user set status = 'used' where id = (select min(id) from platform.coupon_user)")
+        .run(
+            "with bought as (
+                 insert into platform.order_info (order_no, learner_id, phone, product_type, product_id, product_name, price_original,
+                     price_sale, price_paid, source, pay_before, created_by, updated_by)
+                 select '202705010000000001', learner_id, '13700000001', 'record', 1, '学位英语', 19900, 19900, 17900, 'h5', now(), 0, 0
+                 from platform.coupon_user order by id limit 1 returning id)
+             update platform.coupon_user set status = 'used', used_at = now(), order_id = (select id from bought)
+             where id = (select min(id) from platform.coupon_user)",
+        )
         .await;
     let (_, staying) = taken_back(&operator, "优惠券发放名单").await;
     assert_eq!(staying, ["学员1: 该优惠券已使用或被订单占用，不能收回"]);

@@ -10,10 +10,11 @@ use kit::{
     learners::{EXT, LEARNER, entered, vip_set},
     lecturers::balance,
     orders::{
-        CHOSEN, DISTRIBUTION, ORDER, OWN_ORDER, bought, chosen, coupon, member, mock_pays, order, pay, receive, refund,
-        seckill, seen, sold_for, taught_by,
+        CHOSEN, DISTRIBUTION, ORDER, OWN_ORDER, SECKILL, bought, chosen, chosen_form, coupon, member, mock_pays, order,
+        pay, receive, refund, seckill, seckill_form, seen, sold_for, taught_by,
     },
     platform_courses::COURSE,
+    quizzes::{EXAM, answers, content, problems, record_of, shown, start, submit, with},
     sheets::texts,
 };
 use serde_json::{Value, json};
@@ -154,6 +155,11 @@ async fn a_payment_is_split_kept_back_and_settled() {
         operator.post(&format!("{DISTRIBUTION}/list"), json!({ "promoterId": promoting })).await.data().clone();
     assert_eq!((&listed["list"][0]["amount"], &listed["list"][0]["status"]), (&json!(1_790), &json!("frozen")));
     assert_eq!(listed["list"][0]["promoterPhone"], json!("139****0012"));
+    let sheet = texts(&operator.post(&format!("{DISTRIBUTION}/export"), json!({})).await.bytes);
+    assert_eq!((sheet.len(), sheet[1][2].as_str()), (2, "13900000012"));
+    let clerk = operator_with(&server, "clerk", &["user:pc:distribution:export"]).await;
+    let masked = texts(&clerk.post(&format!("{DISTRIBUTION}/export"), json!({})).await.bytes);
+    assert_eq!(masked[1][2], "139****0012");
     // Nobody is their own promoter, and a code is good for a week.
     let own_code = teacher.get(&format!("{LEARNER}/view")).await.data()["shareCode"].clone();
     let second = bought(&teacher, course, json!({ "shareCode": own_code })).await;
@@ -240,6 +246,83 @@ async fn refunds_take_back_their_part() {
     let operator = server.operator().await;
     refund(&operator, again, 17_900).await.data();
     assert_eq!(balance(&server, teaching).await, format!("-{lecturers}/0/{lecturers}"));
+}
+
+#[tokio::test]
+async fn the_hundredth_refund_has_a_number_of_its_own() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    mock_pays(&server).await;
+    let course = sold_for(&server, "学位英语", 17_900).await;
+    let (own, _) = entered(&server, PHONE).await;
+    let id = bought(&own, course, json!({})).await;
+    let first = refund(&operator, id, 100).await;
+    assert_eq!((&first.data()["status"], &first.data()["warnings"]), (&json!("success"), &json!([])));
+    server
+        .run(
+            "insert into platform.order_refund (order_id, payment_id, amount, reason, status, refund_no, operator_id, finished_at,
+                 created_by, updated_by)
+             select r.order_id, r.payment_id, 1, '学员申请退款', 'failed', 'T' || n, 0, now(), 0, 0
+             from platform.order_refund r cross join generate_series(1, 98) n",
+        )
+        .await;
+    refund(&operator, id, 100).await.data();
+    let last = seen(&operator, id).await["refunds"][99]["refundNo"].clone();
+    assert!(last.as_str().is_some_and(|number| number.len() == 22 && number.ends_with("100")), "{last}");
+}
+
+/// Exams of the site (§9.7) are products, too: bought, brought, sold for less, and given back.
+#[tokio::test]
+async fn an_exam_is_sold_as_a_course_is() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    mock_pays(&server).await;
+    // A course that may have the number of the exam.
+    sold_for(&server, "学位英语", 19_900).await;
+    let [first, second, third] = problems(&operator).await;
+    let paper = content("模拟卷", 100.0, 60.0, &[(first, 40.0), (second, 40.0), (third, 20.0)]);
+    let priced = json!({ "isFree": false, "priceOriginal": 4_900, "priceSale": 2_900, "attemptLimit": 3 });
+    let exam = shown(&operator, with(paper, priced)).await;
+    let (own, _) = entered(&server, PHONE).await;
+    assert_eq!(start(&own, exam).await.refused(), (403, "请先购买该试卷"));
+    let off = json!({ "couponName": "试卷立减", "couponType": "direct", "amount": 900, "scopeType": "product",
+        "scopeProductType": "exam", "scopeIds": [exam] });
+    let off = coupon(&server, &operator, 1, off).await;
+    let terms = operator.get(&format!("/user/pc/coupon/view?id={off}")).await.data()["scopeNames"].clone();
+    assert_eq!(terms, json!(["模拟卷"]));
+    let held = receive(&own, off).await.id();
+    let wanted = json!({ "productType": "exam", "couponUserId": held });
+    let placed = order(&own, exam, wanted).await.data().clone();
+    assert_eq!(placed["pricePaid"], json!(2_000));
+    assert_eq!(pay(&own, &placed, "wechat").await.data()["orderStatus"], json!("paid"));
+    let buys =
+        "select count_buy || '/' || (select sum(count_buy) from platform.online_course) from platform.online_exam";
+    assert_eq!(server.one::<String>(buys).await, "1/0");
+    let record = record_of(&start(&own, exam).await);
+    submit(&own, record, answers("B", "B", None)).await.data();
+    let again = order(&own, exam, json!({ "productType": "exam" })).await;
+    assert_eq!(again.refused(), (409, "您已购买该商品"));
+    let deleted = operator.delete(&format!("{EXAM}/delete?id={exam}")).await;
+    assert_eq!(deleted.refused(), (409, "已有1名学员购买，请下架"));
+    // What lists show of it.
+    let offer = seckill_form(&server, exam, 5, json!({ "productType": "exam" }));
+    operator.post(&format!("{SECKILL}/save"), offer).await.id();
+    let offers = operator.post(&format!("{SECKILL}/list"), json!({})).await.data()["list"][0].clone();
+    assert_eq!((&offers["productName"], &offers["priceSale"]), (&json!("模拟卷"), &json!(2_900)));
+    let part = chosen_form(&server, exam, json!({ "productType": "exam" }));
+    operator.post(&format!("{CHOSEN}/save"), part).await.id();
+    let found = operator.post(&format!("{CHOSEN}/list"), json!({ "productName": "模拟" })).await.data().clone();
+    assert_eq!((&found["totalCount"], &found["list"][0]["productName"]), (&json!(1), &json!("模拟卷")));
+    // Given back, it is not begun again.
+    let id = placed["id"].as_i64().expect("a number");
+    refund(&operator, id, 2_000).await.data();
+    assert_eq!(server.one::<String>(buys).await, "0/0");
+    assert_eq!(start(&own, exam).await.refused(), (403, "请先购买该试卷"));
+    // What waits to be paid stays.
+    order(&own, exam, json!({ "productType": "exam" })).await.data();
+    operator.put(&format!("{EXAM}/update/putaway"), json!({ "id": exam, "putaway": "off" })).await.data();
+    let waits = operator.delete(&format!("{EXAM}/delete?id={exam}")).await;
+    assert_eq!(waits.refused(), (409, "“模拟卷”有未完成的订单，请稍后再删除"));
 }
 
 /// Membership is bought month upon month, and a whole refund takes back what lies ahead.

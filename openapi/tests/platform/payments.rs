@@ -243,6 +243,11 @@ async fn push(server: &Server, code: &str, headers: &[(&str, &str)], body: &str)
 
 /// What 微信支付 tells, signed by a key at so many seconds from now.
 async fn wechat_tells(server: &Server, key: &Pair, seconds: i64, body: &str) -> u16 {
+    wechat_tells_at(server, "wechat", key, seconds, body).await
+}
+
+/// The same at the address of a channel.
+async fn wechat_tells_at(server: &Server, code: &str, key: &Pair, seconds: i64, body: &str) -> u16 {
     let at = (server.app.clock().now().timestamp() + seconds).to_string();
     let signature = key.sign(&format!("{at}\nn2\n{body}\n"));
     let headers = [
@@ -251,7 +256,7 @@ async fn wechat_tells(server: &Server, key: &Pair, seconds: i64, body: &str) -> 
         ("wechatpay-nonce", "n2"),
         ("wechatpay-signature", signature.as_str()),
     ];
-    let (status, answer) = push(server, "wechat", &headers, body).await;
+    let (status, answer) = push(server, code, &headers, body).await;
     assert_eq!(status == 200, answer.contains("SUCCESS"), "{answer}");
     status
 }
@@ -387,7 +392,11 @@ async fn a_refund_ends_when_the_provider_says_so() {
     assert_eq!((&shown["orderStatus"], &shown["refundedAmount"]), (&json!("paid"), &json!(5_000)));
     // One that is refused leaves the order as it was.
     providers.refunds_end("ABNORMAL");
-    refund(&operator, id, 1_000).await.data();
+    let refused = refund(&operator, id, 1_000).await.data().clone();
+    assert_eq!(
+        (&refused["status"], &refused["warnings"]),
+        (&json!("failed"), &json!(["退款关闭或异常，请到商户平台处理"]))
+    );
     let shown = seen(&operator, id).await;
     assert_eq!((&shown["orderStatus"], &shown["refundedAmount"]), (&json!("paid"), &json!(5_000)));
     assert_eq!(shown["refunds"][1]["status"], json!("failed"));
@@ -407,6 +416,65 @@ async fn a_refund_ends_when_the_provider_says_so() {
         .collect();
     assert!(numbers.len() == 2 && numbers[0] == numbers[1], "{numbers:?}");
     assert_eq!(rights(&own).await, 0);
+}
+
+/// Two channels of one account are both told: a number of the provider is one payment, and nothing of it goes back.
+#[tokio::test]
+async fn a_payment_is_one_at_all_channels_of_its_account() {
+    let (server, providers) = with_providers().await;
+    let operator = server.operator().await;
+    let form = json!({
+        "channelCode": "wechat_b", "channelName": "微信支付（二）", "provider": "wechat_v3", "payType": "wechat", "feeRate": 0.006,
+    });
+    let second = operator.post(&format!("{CHANNEL}/save"), form).await.id();
+    let secrets = json!({ "privateKey": typed(&providers.merchant.private), "apiV3Key": V3_KEY });
+    operator.post(&format!("{CHANNEL}/unique/save"), with(account(second, &providers), secrets)).await.data();
+    let course = sold_for(&server, "学位英语", 19_900).await;
+    let (own, _) = entered(&server, PHONE).await;
+    let placed = order(&own, course, json!({})).await.data().clone();
+    pay(&own, &placed, "wechat").await.data();
+    let told = sealed(&came(&placed["orderNo"], "42000001", 19_900));
+    assert_eq!(wechat_tells(&server, &providers.theirs, 0, &told).await, 200);
+    assert_eq!(wechat_tells_at(&server, "wechat_b", &providers.theirs, 0, &told).await, 200);
+    let shown = seen(&operator, number(&placed)).await;
+    assert_eq!((&shown["orderStatus"], shown["payments"].as_array().map(Vec::len)), (&json!("paid"), Some(1)));
+    assert_eq!((providers.heard("/v3/refund/domestic/refunds").len(), rights(&own).await), (0, 1));
+    // A time at the end of its type is no time of theirs, and stops nothing.
+    let at = i64::MIN.to_string();
+    let signature = providers.theirs.sign(&format!("{at}\nn2\n{told}\n"));
+    let headers = [
+        ("content-type", "application/json"),
+        ("wechatpay-timestamp", at.as_str()),
+        ("wechatpay-nonce", "n2"),
+        ("wechatpay-signature", signature.as_str()),
+    ];
+    assert_eq!(push(&server, "wechat", &headers, &told).await.0, 400);
+}
+
+/// Nobody pays twice for one product: its second order does not begin to be paid, and what comes for it all the same goes back.
+#[tokio::test]
+async fn what_comes_for_a_product_that_is_owned_goes_back() {
+    let (server, providers) = with_providers().await;
+    let operator = server.operator().await;
+    let course = sold_for(&server, "学位英语", 19_900).await;
+    let (own, _) = entered(&server, PHONE).await;
+    let held = coupon(&server, &operator, 1, json!({})).await;
+    let held = receive(&own, held).await.id();
+    let first = order(&own, course, json!({})).await.data().clone();
+    pay(&own, &first, "wechat").await.data();
+    cancel(&own, &first).await;
+    let second = order(&own, course, json!({ "couponUserId": held })).await.data().clone();
+    pay(&own, &second, "wechat").await.data();
+    let late = sealed(&came(&first["orderNo"], "42000001", 19_900));
+    assert_eq!(wechat_tells(&server, &providers.theirs, 0, &late).await, 200);
+    assert_eq!(pay(&own, &second, "wechat").await.refused(), (409, "您已购买该商品"));
+    let twice = sealed(&came(&second["orderNo"], "42000002", 17_900));
+    assert_eq!(wechat_tells(&server, &providers.theirs, 0, &twice).await, 200);
+    let shown = seen(&operator, number(&second)).await;
+    assert_eq!((&shown["orderStatus"], &shown["payments"][0]["outcome"]), (&json!("refunded"), &json!("returned")));
+    assert_eq!((&shown["refunds"][0]["status"], &shown["refunds"][0]["amount"]), (&json!("success"), &json!(17_900)));
+    let status: String = server.one(&format!("select status from platform.coupon_user where id = {held}")).await;
+    assert_eq!((rights(&own).await, status.as_str()), (1, "unused"));
 }
 
 /// Acceptance (5): what comes after the order was closed is honoured, or goes back to whoever has the product by now.

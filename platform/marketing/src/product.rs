@@ -1,4 +1,4 @@
-//! What is sold on the site: courses of three kinds and memberships. Examinations are none yet (01 §9.7).
+//! What is sold on the site: courses of three kinds, exams and memberships.
 
 use infra::Result;
 use learners::right::Product;
@@ -13,7 +13,7 @@ pub struct Sold {
     pub price_sale: i64,
     /// None for ever; of membership its set says so.
     pub valid_days: Option<i32>,
-    /// Of courses.
+    /// Of courses and exams.
     pub lecturer_id: Option<i64>,
     pub category_id: Option<i64>,
     /// Whether the site shows it.
@@ -31,6 +31,10 @@ pub async fn find(connection: &mut PgConnection, product: Product) -> Result<Opt
                   c.lecturer_id, c.category_id,
                   c.enabled and c.putaway = 'on' and c.published_revision_id is not null as "on_sale!"
            from platform.online_course c where c.id = $1 and c.course_type = $2
+           union all
+           select x.exam_name, x.price_original, x.price_sale, null::integer, x.lecturer_id, x.category_id,
+                  x.enabled and x.putaway = 'on' and x.published_revision_id is not null
+           from platform.online_exam x where x.id = $1 and $2 = 'exam'
            union all
            select s.set_name, s.price_original, s.price, null::integer, null::bigint, null::bigint, s.enabled
            from platform.vip_set s where s.id = $1 and $2 = 'vip'"#,

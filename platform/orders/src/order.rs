@@ -29,7 +29,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 pub use detail::{OrderDetail, OrderPayment, OrderRefund};
 pub use list::{Order, OrderFilter, OrderSums};
-pub use refund::OrderRefundForm;
+pub use refund::{OrderRefundForm, OrderRefunded};
 pub use step::{ManualOrder, OfflinePayment, OrderItem, OrderQueried, OrderRemark};
 
 use list::{count, find, select, sums};
@@ -191,9 +191,13 @@ impl Orders {
     }
 
     /// 订单退款
-    /// 全额退款收回权益；服务商未立即给出结果时状态为退款中
+    /// 全额退款收回权益；服务商未立即给出结果时状态为退款中，拒绝时附原因
     #[oai(path = "/refund", method = "post", operation_id = "refundOrder")]
-    async fn refund(&self, caller: Allowed<RefundOrder>, Body(form): Body<OrderRefundForm>) -> Result<Reply<Saved>> {
+    async fn refund(
+        &self,
+        caller: Allowed<RefundOrder>,
+        Body(form): Body<OrderRefundForm>,
+    ) -> Result<Reply<OrderRefunded>> {
         let mut tx = caller.begin().await?;
         let (refund, changes) = refund::ask(&mut tx, &form).await?;
         tx.commit_all(changes).await?;
@@ -201,7 +205,7 @@ impl Orders {
         let mut tx = caller.begin().await?;
         let changes = refund::ended(&mut tx, refund, &end).await?;
         tx.commit_all(changes).await?;
-        Ok(reply(Saved { id: form.id }))
+        Ok(reply(OrderRefunded::of(form.id, end)))
     }
 
     /// 关闭订单

@@ -2,7 +2,10 @@
 
 use infra::{Body, Change, Customer, Error, Reply, Result, Writes, clock::Moment, reply};
 use learner_rules::enums::ProductType;
-use learners::{LearnerClient, right::Product};
+use learners::{
+    LearnerClient,
+    right::{self, Product},
+};
 use order_rules::{
     enums::{OrderStatus, PayTerminal},
     state::{OrderStep, may},
@@ -201,8 +204,8 @@ impl OwnOrders {
         let mut read = caller.read().await?;
         let id = numbered(&mut read, &form.order_no, Some(caller.session.person_id)).await?;
         let order = sqlx::query!(
-            r#"select product_name, price_paid, pay_before, order_status as "order_status: OrderStatus",
-                      terminal as "terminal: PayTerminal"
+            r#"select product_type as "product_type: ProductType", product_id, product_name, price_paid, pay_before,
+                      order_status as "order_status: OrderStatus", terminal as "terminal: PayTerminal"
                from platform.order_info where id = $1"#,
             id
         )
@@ -211,6 +214,11 @@ impl OwnOrders {
         may(OrderStep::Pay, order.order_status).map_err(|why| Error::conflict(why.to_string()))?;
         if order.pay_before <= now {
             return Err(Error::conflict("订单已超过支付时间，请重新下单"));
+        }
+        // Another order of theirs was paid meanwhile, or they were given it.
+        let product = Product { kind: order.product_type, id: order.product_id };
+        if product.kind != ProductType::Vip && right::holds(&mut read, caller.session.person_id, product, now).await? {
+            return Err(Error::conflict("您已购买该商品"));
         }
         let terminal = order.terminal.unwrap_or(PayTerminal::Pc);
         let channel = choose(&mut read, terminal, form.pay_type, order.price_paid).await?;

@@ -75,20 +75,22 @@ pub(super) fn select<'c>(
 ) -> Rows<'c, Chosen> {
     let rows = sqlx::query_as!(
         Chosen,
-        r#"select h.id, h.product_type as "product_type: _", h.product_id, coalesce(c.course_name, v.set_name) as "product_name?",
-                  coalesce(c.price_sale, v.price) as "price_sale?", h.ratio::float8 as "ratio!", h.begins_at, h.ends_at,
+        r#"select h.id, h.product_type as "product_type: _", h.product_id,
+                  coalesce(c.course_name, x.exam_name, v.set_name) as "product_name?",
+                  coalesce(c.price_sale, x.price_sale, v.price) as "price_sale?", h.ratio::float8 as "ratio!", h.begins_at, h.ends_at,
                   h.poster_template_id, p.name as "poster_template_name?", d.orders as "order_count!",
                   d.commission as "commission_total!", h.enabled, h.created_at, h.version
            from platform.chosen h
            left join platform.online_course c on c.id = h.product_id and c.course_type = h.product_type
+           left join platform.online_exam x on h.product_type = 'exam' and x.id = h.product_id
            left join platform.vip_set v on h.product_type = 'vip' and v.id = h.product_id
            left join platform.sharing_template p on p.id = h.poster_template_id
            cross join lateral (
                select count(*) as orders, coalesce(sum(r.amount - r.reversed), 0)::bigint as commission
                from platform.order_info o join platform.distribution r on r.order_id = o.id
-               where o.product_type = h.product_type and o.product_id = h.product_id) d
+               where o.product_type = h.product_type and o.product_id = h.product_id and o.promoter_id is not null) d
            where ($1::bigint is null or h.id = $1)
-             and ($2::text is null or strpos(coalesce(c.course_name, v.set_name), $2) > 0)
+             and ($2::text is null or strpos(coalesce(c.course_name, x.exam_name, v.set_name), $2) > 0)
              and ($3::text is null or h.product_type = $3)
              and ($4::boolean is null or h.enabled = $4)
              and ($5::timestamptz is null or h.created_at >= $5)
@@ -111,8 +113,9 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &ChosenFilter) 
     let total = sqlx::query_scalar!(
         r#"select count(*) as "count!" from platform.chosen h
            left join platform.online_course c on c.id = h.product_id and c.course_type = h.product_type
+           left join platform.online_exam x on h.product_type = 'exam' and x.id = h.product_id
            left join platform.vip_set v on h.product_type = 'vip' and v.id = h.product_id
-           where ($1::text is null or strpos(coalesce(c.course_name, v.set_name), $1) > 0)
+           where ($1::text is null or strpos(coalesce(c.course_name, x.exam_name, v.set_name), $1) > 0)
              and ($2::text is null or h.product_type = $2)
              and ($3::boolean is null or h.enabled = $3)
              and ($4::timestamptz is null or h.created_at >= $4)

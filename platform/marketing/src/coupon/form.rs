@@ -139,7 +139,8 @@ async fn applies_to_something(tx: &mut Tx, coupon: &TypedCoupon) -> Result<()> {
         CouponScope::All => return Ok(()),
         CouponScope::Category => {
             sqlx::query_scalar!(
-                r#"select count(*) as "count!" from platform.online_category where id = any($1)"#,
+                r#"select count(*) as "count!" from platform.online_category
+                   where id = any($1) and category_type in ('record', 'live', 'resource', 'exam')"#,
                 &coupon.scope_ids
             )
             .fetch_one(&mut **tx)
@@ -148,6 +149,7 @@ async fn applies_to_something(tx: &mut Tx, coupon: &TypedCoupon) -> Result<()> {
         CouponScope::Product => {
             sqlx::query_scalar!(
                 r#"select (select count(*) from platform.online_course where id = any($1) and course_type = $2)
+                        + (select count(*) from platform.online_exam where id = any($1) and $2 = 'exam')
                         + (select count(*) from platform.vip_set where id = any($1) and $2 = 'vip') as "count!""#,
                 &coupon.scope_ids,
                 coupon.scope_product_type.map(ProductType::as_str)

@@ -130,10 +130,11 @@ pub(super) fn select<'c>(
         Coupon,
         r#"select k.id, k.coupon_name, k.coupon_type as "coupon_type: _", k.threshold, k.amount, k.rate::float8 as "rate?",
                   k.max_discount, k.scope_type as "scope_type: _", k.scope_product_type as "scope_product_type: _", k.scope_ids,
-                  array(select coalesce(g.category_name, c.course_name, v.set_name, '编号' || s.id)
+                  array(select coalesce(g.category_name, c.course_name, x.exam_name, v.set_name, '编号' || s.id)
                         from unnest(k.scope_ids) with ordinality as s (id, place)
                         left join platform.online_category g on k.scope_type = 'category' and g.id = s.id
                         left join platform.online_course c on c.id = s.id and c.course_type = k.scope_product_type
+                        left join platform.online_exam x on k.scope_product_type = 'exam' and x.id = s.id
                         left join platform.vip_set v on k.scope_product_type = 'vip' and v.id = s.id
                         order by s.place) as "scope_names!",
                   k.total_count, k.received_count, k.used_count, k.per_limit, k.receive_begins_at, k.receive_ends_at,

@@ -100,13 +100,15 @@ pub(super) fn select<'c>(
     let rows = sqlx::query_as!(
         Seckill,
         r#"select s.id, s.activity_name, s.product_type as "product_type: _", s.product_id,
-                  coalesce(c.course_name, v.set_name) as "product_name?", coalesce(c.price_sale, v.price) as "price_sale?",
+                  coalesce(c.course_name, x.exam_name, v.set_name) as "product_name?",
+                  coalesce(c.price_sale, x.price_sale, v.price) as "price_sale?",
                   s.seckill_price, s.stock_total, s.stock_sold, s.stock_locked, s.per_limit, s.begins_at, s.ends_at,
                   case when $2::timestamptz < s.begins_at then 'waiting' when $2 < s.ends_at then 'running' else 'ended' end
                       as "state!: _",
                   s.enabled, s.created_at, s.version
            from platform.seckill s
            left join platform.online_course c on c.id = s.product_id and c.course_type = s.product_type
+           left join platform.online_exam x on s.product_type = 'exam' and x.id = s.product_id
            left join platform.vip_set v on s.product_type = 'vip' and v.id = s.product_id
            where ($1::bigint is null or s.id = $1)
              and ($3::text is null or strpos(s.activity_name, $3) > 0)

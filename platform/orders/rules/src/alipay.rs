@@ -70,14 +70,16 @@ pub fn is_theirs(told: &Fields, public_key: &str) -> bool {
     key::is_signed(public_key, joined(&fields).as_bytes(), signature)
 }
 
-/// The node of an answer that bears the answer of a method, when it is signed by theirs: what is signed is its text as it came.
+/// The node of an answer that bears the answer of a method, when it is signed by theirs: what is signed is its text as it came, and
+/// nothing else of the answer is believed.
 pub fn answer(text: &str, method: &str, public_key: &str) -> Option<Value> {
     let whole: Value = serde_json::from_str(text).ok()?;
     let name = format!("{}_response", method.replace('.', "_"));
     let begun = text.find(&format!("\"{name}\""))?;
     let from = begun + text[begun..].find('{')?;
     let to = from + end_of_object(&text[from..])?;
-    key::is_signed(public_key, &text.as_bytes()[from..to], whole["sign"].as_str()?).then(|| whole[&name].clone())
+    key::is_signed(public_key, &text.as_bytes()[from..to], whole["sign"].as_str()?).then_some(())?;
+    serde_json::from_str(&text[from..to]).ok()
 }
 
 /// Behind the bracket that closes the first one.
@@ -180,6 +182,11 @@ mod tests {
         assert_eq!(read["trade_status"], json!("TRADE_SUCCESS"));
         let forged = text.replace("10000", "10001");
         assert_eq!(answer(&forged, "alipay.trade.query", &public), None);
+        // A second node of the same name is not signed.
+        let doubled = format!(
+            r#"{{"alipay_trade_query_response":{node},"alipay_trade_query_response":{{"code":"0"}},"sign":"{signature}"}}"#
+        );
+        assert_eq!(answer(&doubled, "alipay.trade.query", &public).expect("the signed one")["code"], json!("10000"));
     }
 
     #[test]

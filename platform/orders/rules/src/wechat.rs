@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How far its clock and ours may be apart, in seconds.
-const SKEW: i64 = 300;
+const SKEW: u64 = 300;
 
 /// Who signs a call, and with what.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +47,7 @@ pub struct Signed<'a> {
 pub fn is_theirs(signed: Signed<'_>, public_key: &str, now: Moment) -> bool {
     let Ok(at) = signed.timestamp.parse::<i64>() else { return false };
     let message = format!("{at}\n{}\n{}\n", signed.nonce, signed.body);
-    (now.timestamp() - at).abs() <= SKEW && key::is_signed(public_key, message.as_bytes(), signed.signature)
+    now.timestamp().abs_diff(at) <= SKEW && key::is_signed(public_key, message.as_bytes(), signed.signature)
 }
 
 /// What stands sealed in `resource` of a message.
@@ -201,6 +201,7 @@ mod tests {
         assert!(theirs(at, "{}", "{}"));
         assert!(!theirs(at, "{}", "{ }"), "another body");
         assert!(!theirs(at - 301, "{}", "{}"), "too old");
+        assert!(!theirs(i64::MIN, "{}", "{}"), "of no time at all");
     }
 
     #[test]

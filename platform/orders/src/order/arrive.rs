@@ -2,13 +2,16 @@
 //!
 //! ```text
 //! pending, the amount right → paid                closed, nothing owned → paid, late_paid
-//! another amount → amount_mismatch, nothing else  closed and owned, or paid already → goes back
+//! another amount → amount_mismatch, nothing else  the product owned by now, or paid already → goes back
 //! ```
 
-use catalogue::course::bought;
 use infra::{Change, Result, Tx, clock::Moment};
 use learner_rules::enums::ProductType;
-use learners::{account, right, vip};
+use learners::{
+    account,
+    right::{self, Product},
+    vip,
+};
 use lecturer_rules::account::Movement;
 use lecturers::account::book;
 use marketing::{coupon, money::yuan, seckill::stock};
@@ -20,7 +23,7 @@ use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 use settings::pay_channel::PayType;
 
-use super::{locked::LockedOrder, refund};
+use super::{close::close, locked::LockedOrder, refund};
 
 /// A payment as a provider or an operator tells of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,11 +52,14 @@ pub(crate) struct Arrived {
 /// Only internal ones: what cannot be granted goes back.
 pub(crate) async fn arrived(tx: &mut Tx, order: LockedOrder, payment: &Payment) -> Result<Arrived> {
     let now = tx.app().clock().now();
+    if is_known(tx, &order, payment).await? {
+        return Ok(Arrived::default());
+    }
     let is_right = payment.amount == order.price_paid;
     let outcome = match order.order_status {
         OrderStatus::Pending | OrderStatus::Closed if !is_right => PaymentOutcome::AmountMismatch,
-        OrderStatus::Pending => PaymentOutcome::Paid,
-        OrderStatus::Closed => {
+        OrderStatus::Pending | OrderStatus::Closed => {
+            // Another order of theirs, or an operator, was faster.
             let owned = order.product_type != ProductType::Vip
                 && right::holds(tx, order.learner_id, order.product(), now).await?;
             if owned { PaymentOutcome::Returned } else { PaymentOutcome::Paid }
@@ -102,10 +108,17 @@ pub(crate) async fn arrived(tx: &mut Tx, order: LockedOrder, payment: &Payment) 
             Ok(Arrived { changes, paid: true, ..Arrived::default() })
         }
         PaymentOutcome::Returned => {
-            let reason = if order.order_status == OrderStatus::Closed {
-                "订单已关闭且已拥有该商品"
+            let reason = match order.order_status {
+                OrderStatus::Closed => "订单已关闭且已拥有该商品",
+                OrderStatus::Pending => "已拥有该商品",
+                OrderStatus::Paid | OrderStatus::Refunding | OrderStatus::Refunded => "重复支付",
+            };
+            // What it locked is free again.
+            let order = if order.order_status == OrderStatus::Pending {
+                changes.extend(close(tx, &order).await?);
+                LockedOrder { order_status: OrderStatus::Closed, ..order }
             } else {
-                "重复支付"
+                order
             };
             let order = if order.order_status == OrderStatus::Closed {
                 changes.push(goes_back(tx, &order, payment).await?);
@@ -118,6 +131,19 @@ pub(crate) async fn arrived(tx: &mut Tx, order: LockedOrder, payment: &Payment) 
             Ok(Arrived { changes, refund: Some(refund), ..Arrived::default() })
         }
     }
+}
+
+/// Whether it was noted already, at this channel or at another one of the same account: a provider's number is one payment.
+async fn is_known(tx: &mut Tx, order: &LockedOrder, payment: &Payment) -> Result<bool> {
+    let known = sqlx::query_scalar!(
+        r#"select exists (select from platform.order_payment where order_id = $1 and pay_type = $2 and trade_no = $3) as "known!""#,
+        order.id,
+        payment.pay_type.as_str(),
+        payment.trade_no
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(known)
 }
 
 /// An order that costs nothing.
@@ -245,8 +271,19 @@ async fn granted(tx: &mut Tx, order: &LockedOrder) -> Result<Vec<Change>> {
         return vip::add_months(tx, &buyer, order.product_id, Some(order.id)).await;
     }
     let right = right::buy(tx, buyer.id, order.product(), order.id, order.valid_days).await?;
-    bought(tx, order.product_id, 1).await?;
+    counted(tx, order.product(), 1).await?;
     Ok(vec![right])
+}
+
+/// So many more bought a product; fewer after a whole refund.
+pub(super) async fn counted(tx: &mut Tx, product: Product, more: i64) -> Result<()> {
+    match product.kind {
+        ProductType::Record | ProductType::Live | ProductType::Resource => {
+            catalogue::course::bought(tx, product.id, more).await
+        }
+        ProductType::Exam => quizzes::exam::bought(tx, product.id, more).await,
+        ProductType::Vip => Ok(()),
+    }
 }
 
 /// What the lecturer and the promoter get, kept back until it is settled.

@@ -6,7 +6,6 @@
 //! A whole refund takes back what was bought; any takes back its part of what was split. The number of a refund is the same however often
 //! the provider is asked, so nothing goes back twice.
 
-use catalogue::course::bought;
 use infra::{App, Change, Error, Result, Tx};
 use learner_rules::enums::ProductType;
 use learners::{account, right, vip};
@@ -22,7 +21,7 @@ use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 
 use super::{
-    arrive::booked,
+    arrive::{booked, counted},
     locked::{LockedOrder, lock},
 };
 use crate::provider::{Provider, RefundEnd, RefundWanted};
@@ -46,6 +45,30 @@ pub struct OrderRefundForm {
 impl Example for OrderRefundForm {
     fn example() -> Self {
         Self { id: 1, amount: 5_000, reason: "学员申请退款".to_owned(), version: 1 }
+    }
+}
+
+/// What became of a refund when it was asked for.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct OrderRefunded {
+    /// 编号
+    pub id: i64,
+    /// 退款状态
+    pub status: RefundStatus,
+    /// 提醒
+    /// 服务商拒绝退款的原因
+    pub warnings: Vec<String>,
+}
+
+impl OrderRefunded {
+    pub(super) fn of(id: i64, end: RefundEnd) -> Self {
+        let (status, warnings) = match end {
+            RefundEnd::Success(_) => (RefundStatus::Success, Vec::new()),
+            RefundEnd::Processing => (RefundStatus::Processing, Vec::new()),
+            RefundEnd::Failed(reason) => (RefundStatus::Failed, vec![reason]),
+        };
+        Self { id, status, warnings }
     }
 }
 
@@ -95,7 +118,8 @@ pub(crate) async fn begin(
     let by = tx.by();
     let row = sqlx::query!(
         "insert into platform.order_refund (order_id, payment_id, amount, reason, refund_no, operator_id, created_by, updated_by)
-         select $1, $2, $3, $4, 'R' || $5::text || lpad((1 + count(*))::text, 2, '0'), $6, $6, $6
+         select $1, $2, $3, $4, 'R' || $5::text || lpad((1 + count(*))::text, greatest(2, length((1 + count(*))::text)), '0'), $6, $6,
+                $6
          from platform.order_refund where order_id = $1
          returning id, refund_no",
         order.id,
@@ -254,7 +278,7 @@ async fn revoked(tx: &mut Tx, order: &LockedOrder) -> Result<Vec<Change>> {
         return vip::take_back(tx, buyer.id, order.id).await;
     }
     let gone = right::take_back(tx, order.id).await?;
-    bought(tx, order.product_id, -1).await?;
+    counted(tx, order.product(), -1).await?;
     Ok(gone)
 }
 

@@ -165,7 +165,7 @@ pub(super) async fn pay_offline(tx: &mut Tx, payment: &OfflinePayment) -> Result
     }
     // Nothing is noted of money that would have to go back by hand.
     if !arrived.paid {
-        return Err(Error::conflict("订单已关闭，且学员已拥有该商品，请将款项退还学员"));
+        return Err(Error::conflict("学员已拥有该商品，不能登记收款，请将款项退还学员"));
     }
     Ok(arrived.changes)
 }

@@ -79,14 +79,37 @@ pub async fn bought(tx: &mut Tx, exam: i64, more: i64) -> Result<()> {
 /// An exam goes with its versions; its questions stay.
 ///
 /// # Errors
-/// 409 for an exam that somebody bought, for one on the shelf, and for one that an attempt, a class or a recommendation refers to.
+/// 409 for an exam that somebody bought or was given, for one on the shelf, for one that waits to be paid, and for one that an attempt, a
+/// class or a recommendation refers to.
 pub(crate) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let exam = lock(tx, id).await?;
     if exam.count_buy > 0 {
         return Err(Error::conflict(format!("已有{}名学员购买，请下架", exam.count_buy)));
     }
+    // Whoever was given it without buying keeps it as well.
+    let rights = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from platform.learner_right where product_type = 'exam' and product_id = $1"#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if rights > 0 {
+        return Err(Error::conflict(format!("已被{rights}项学员权益引用，不能删除")));
+    }
     if exam.putaway == Putaway::On {
         return Err(Error::conflict(format!("“{}”已上架，请先下架再删除", exam.exam_name)));
+    }
+    // Somebody is about to buy it; orders that were refunded keep its name.
+    let waits = sqlx::query_scalar!(
+        r#"select exists (select from platform.order_info
+                          where product_type = 'exam' and product_id = $1 and order_status in ('pending', 'paid', 'refunding'))
+               as "waits!""#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if waits {
+        return Err(Error::conflict(format!("“{}”有未完成的订单，请稍后再删除", exam.exam_name)));
     }
     let last = sqlx::query_scalar!(
         "select content from platform.online_exam_revision where exam_id = $1 order by id desc limit 1",
