@@ -336,6 +336,7 @@ async fn one_person_gets_one() {
 #[tokio::test]
 async fn a_product_is_chosen_once() {
     let server = Server::start().await;
+    let reader = operator_with(&server, "reader", &["user:pc:chosen:list"]).await;
     let operator = server.operator().await;
     let course = sold_for(&server, "学位英语", 19_900).await;
     let save = async |more: Value| operator.post(&format!("{CHOSEN}/save"), chosen_form(&server, course, more)).await;
@@ -351,7 +352,6 @@ async fn a_product_is_chosen_once() {
     edited(&operator, CHOSEN, (id, &form), json!({ "ratio": 0.2 })).await.data();
     let listed = operator.post(&format!("{CHOSEN}/list"), json!({ "productName": "英语" })).await.data().clone();
     assert_eq!((&listed["totalCount"], &listed["list"][0]["ratio"]), (&json!(1), &json!(0.2)));
-    let reader = operator_with(&server, "reader", &["user:pc:chosen:list"]).await;
     assert_eq!(reader.delete(&format!("{CHOSEN}/delete?id={id}")).await.code(), 403);
     let gone = operator.post(&format!("{CHOSEN}/batchDel"), json!({ "ids": [id] })).await;
     assert_eq!(gone.data()["done"], json!(1));

@@ -446,6 +446,7 @@ async fn what_is_not_on_sale_is_not_ordered() {
 #[tokio::test]
 async fn a_list_of_orders_is_summed_and_exported() {
     let server = Server::start().await;
+    let clerk = operator_with(&server, "clerk", &["user:pc:order:info:export", "user:pc:order:info:list"]).await;
     let operator = server.operator().await;
     let course = sold_for(&server, "学位英语", 19_900).await;
     let (_, learner) = entered(&server, PHONE).await;
@@ -465,9 +466,9 @@ async fn a_list_of_orders_is_summed_and_exported() {
     assert_eq!(sums, json!({ "orders": 1_600, "paid": 1_600 * 19_900, "refunded": 400 * 5_000 }));
     let listed = operator.post(&format!("{ORDER}/list"), filter.clone()).await.data().clone();
     assert_eq!((&listed["totalCount"], &listed["list"][0]["phone"]), (&json!(1_600), &json!("139****0005")));
-    let sheet = texts(&operator.post(&format!("{ORDER}/export"), filter.clone()).await.bytes);
+    let whole = format!("{ORDER}/export?whole=true&reason=%E5%AF%B9%E8%B4%A6");
+    let sheet = texts(&operator.post(&whole, filter.clone()).await.bytes);
     assert_eq!((sheet.len(), sheet[1][2].as_str(), sheet[1][12].as_str()), (1_601, PHONE, "199"));
-    let clerk = operator_with(&server, "clerk", &["user:pc:order:info:export", "user:pc:order:info:list"]).await;
     let masked = texts(&clerk.post(&format!("{ORDER}/export"), json!({ "orderNo": "202705010000000001" })).await.bytes);
     assert_eq!((masked.len(), masked[1][2].as_str()), (2, "139****0005"));
     // The weaker refunds, closes and sees sums of nothing.

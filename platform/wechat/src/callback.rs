@@ -108,6 +108,14 @@ impl GzhCallbacks {
         /// 消息签名
         /// 加密消息的签名
         msg_signature: Query<Option<String>>,
+        /// 加密方式
+        /// 消息内容也说明是否加密
+        #[oai(name = "encrypt_type")]
+        _encrypt_type: Query<Option<String>>,
+        /// 发送者
+        /// 以消息内容为准
+        #[oai(name = "openid")]
+        _openid: Query<Option<String>>,
         body: HttpBody,
     ) -> Result<PlainText<String>> {
         let app = &caller.app;
