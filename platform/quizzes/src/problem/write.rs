@@ -1,6 +1,7 @@
 //! How a question is written: the whole tree in one statement, under its own version (03 A7).
 
-use infra::{Change, Edit, Error, OnConstraint, Result, Tx, naming::switched_off};
+use catalogue::category::{CategoryType, may_be_chosen};
+use infra::{Change, Edit, Error, OnConstraint, Result, Tx};
 use poem_openapi::types::ToJSON;
 use question_bank_rules::{enums::QuestionSource, fingerprint::fingerprint, text::QuestionText};
 use quiz_rules::problem::{QuizProblemForm, RightProblem};
@@ -14,19 +15,7 @@ use super::{
 /// # Errors
 /// 422 at `categoryId` for what is no category of questions, or was switched off since `before`.
 pub(super) async fn category_is_there(tx: &mut Tx, category: i64, before: Option<i64>) -> Result<()> {
-    let known = sqlx::query!(
-        "select category_name, enabled from platform.online_category where id = $1 and category_type = 'problem' for share",
-        category
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    match known {
-        None => Err(Error::field("categoryId", "所选分类不存在，请重新选择")),
-        Some(known) if !known.enabled && before != Some(category) => {
-            Err(switched_off("categoryId", &known.category_name))
-        }
-        Some(_) => Ok(()),
-    }
+    may_be_chosen(tx, CategoryType::Problem.as_str(), category, before).await
 }
 
 fn explain(constraint: &str) -> Option<Error> {
