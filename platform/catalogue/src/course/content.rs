@@ -199,12 +199,7 @@ pub(super) async fn refers_to_what_is_there(content: &CourseContent, tx: &mut Tx
 ///
 /// # Errors
 /// Those of the database.
-pub async fn gone(
-    tx: &mut Tx,
-    kind: &str,
-    category: Option<i64>,
-    lecturer: Option<i64>,
-) -> Result<Vec<&'static str>> {
+pub async fn gone(tx: &mut Tx, kind: &str, category: Option<i64>, lecturer: Option<i64>) -> Result<Vec<&'static str>> {
     let mut gone = Vec::new();
     if category.is_some() {
         let known = sqlx::query_scalar!(

@@ -77,13 +77,8 @@ pub async fn bought(tx: &mut Tx, exam: i64, more: i64) -> Result<()> {
 /// recommendation refers to.
 pub(crate) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let exam = lock(tx, id).await?;
-    let sold = Sold {
-        product_type: "exam",
-        id,
-        name: &exam.exam_name,
-        count_buy: exam.count_buy,
-        putaway: exam.putaway,
-    };
+    let sold =
+        Sold { product_type: "exam", id, name: &exam.exam_name, count_buy: exam.count_buy, putaway: exam.putaway };
     unsold(tx, sold).await?;
     let last = sqlx::query_scalar!(
         "select content from platform.online_exam_revision where exam_id = $1 order by id desc limit 1",
