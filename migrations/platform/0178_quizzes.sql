@@ -56,6 +56,12 @@ create index online_problem_of_type on online_problem (type, id desc);
 --;;
 create index online_problem_created on online_problem (created_at desc);
 --;;
+create index online_problem_difficulty on online_problem (difficulty, id desc);
+--;;
+create index online_problem_source on online_problem (source, id desc);
+--;;
+create index online_problem_disabled on online_problem (id desc) where not enabled;
+--;;
 create index online_problem_files on online_problem using gin (file_keys);
 --;;
 -- 试卷. Until its first version is approved, it has the fields of that version.
@@ -109,6 +115,12 @@ create index online_exam_category on online_exam (category_id, id desc);
 create index online_exam_lecturer on online_exam (lecturer_id, id desc);
 --;;
 create index online_exam_created on online_exam (created_at desc);
+--;;
+create index online_exam_putaway on online_exam (putaway, id desc);
+--;;
+create index online_exam_audited on online_exam (audit_status, id desc);
+--;;
+create index online_exam_disabled on online_exam (id desc) where not enabled;
 --;;
 -- 审核版本: the whole of an exam as somebody typed it. An exam has at most one that is not approved.
 --     draft ─submit→ pending → approved │ rejected ─edit→ draft, pending or approved

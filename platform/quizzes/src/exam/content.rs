@@ -50,14 +50,17 @@ async fn problems_are_there(content: &QuizContent, tx: &mut Tx, whole: bool) -> 
     .fetch_all(&mut **tx)
     .await?;
     let mut wrong = Vec::new();
-    let mut off = 0;
+    let (mut at, mut off) = (0, Vec::new());
     for (place, section) in content.sections.iter().enumerate() {
         for (number, problem) in section.problems.iter().enumerate() {
+            at += 1;
             let message = match rows.iter().find(|row| row.id == problem.problem_id) {
                 None => "所选试题不存在，请重新选择".to_owned(),
                 Some(row) if row.filed => format!("{}含有须上传附件的题目，不能用于线上试卷", row.kind.zh()),
                 Some(row) => {
-                    off += usize::from(!row.enabled);
+                    if !row.enabled {
+                        off.push(at.to_string());
+                    }
                     continue;
                 }
             };
@@ -67,8 +70,9 @@ async fn problems_are_there(content: &QuizContent, tx: &mut Tx, whole: bool) -> 
     if !wrong.is_empty() {
         return Err(Error::fields(wrong));
     }
-    if whole && off > 0 {
-        return Err(Error::field("sections", format!("{off}题已停用，请替换后再提交")));
+    if whole && !off.is_empty() {
+        let which = off.join("、");
+        return Err(Error::field("sections", format!("{}题已停用（第{which}题），请替换后再提交", off.len())));
     }
     Ok(())
 }
