@@ -50,7 +50,7 @@ async fn problems_are_there(content: &QuizContent, tx: &mut Tx, whole: bool) -> 
     .fetch_all(&mut **tx)
     .await?;
     let mut wrong = Vec::new();
-    let (mut at, mut off) = (0, Vec::new());
+    let (mut at, mut off) = (0_usize, Vec::new());
     for (place, section) in content.sections.iter().enumerate() {
         for (number, problem) in section.problems.iter().enumerate() {
             at += 1;
