@@ -32,7 +32,13 @@ test('a category has its questions in a drawer', async ({ page }) => {
   await dialog(page).getByRole('radio', { name: '正确' }).first().check({ force: true })
   await press(page, '保存')
   await told(page, '已新增试题')
-  await expect(list.getByRole('row').filter({ hasText: '货币是商品。' })).toContainText('判断题')
+  const row = list.getByRole('row').filter({ hasText: '货币是商品。' })
+  await expect(row).toContainText('判断题')
+  await row.locator('.arco-checkbox').click()
+  await list.getByRole('button', { name: '批量删除（1）' }).click()
+  await press(page, '删除')
+  await told(page, '已删除1道试题')
+  await expect(list.getByText('该分类还没有试题')).toBeVisible()
 })
 
 test('an exam is composed, published and put on sale', async ({ page }) => {
@@ -68,6 +74,8 @@ test('a version is compared and approved', async ({ page }) => {
   await choose(page, '审核结果', '通过')
   await press(page, '保存')
   await told(page, '已审核')
+  await expect(rowOf(page, '学位英语模拟卷二')).toBeHidden()
+  await page.getByRole('tab', { name: /^通过/ }).click()
   await expect(rowOf(page, '学位英语模拟卷二')).toContainText('通过')
   await expectAccessible(page)
 })
@@ -82,7 +90,12 @@ test('an attempt that waits is marked', async ({ page }) => {
   await expectAccessible(page)
   await press(page, '完成批改')
   await told(page, '已批改')
-  await expect(list.getByRole('row').filter({ hasText: '95/100' })).toContainText('及格')
+  const marked = list.getByRole('row').filter({ hasText: '95/100' })
+  await expect(marked).toContainText('及格')
+  // To be read it offers nothing to type.
+  await marked.getByRole('button', { name: '查看' }).click()
+  await expect(dialog(page).getByText('第6.2题作答')).toBeVisible()
+  await expect(dialog(page).getByRole('spinbutton')).toHaveCount(0)
 })
 
 test('a class gets another code, and lets in who waits', async ({ page }) => {

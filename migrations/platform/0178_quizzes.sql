@@ -54,6 +54,14 @@ create index online_problem_newest on online_problem (id desc);
 --;;
 create index online_problem_of_type on online_problem (type, id desc);
 --;;
+create index online_problem_created on online_problem (created_at desc);
+--;;
+create index online_problem_difficulty on online_problem (difficulty, id desc);
+--;;
+create index online_problem_source on online_problem (source, id desc);
+--;;
+create index online_problem_disabled on online_problem (id desc) where not enabled;
+--;;
 create index online_problem_files on online_problem using gin (file_keys);
 --;;
 -- 试卷. Until its first version is approved, it has the fields of that version.
@@ -107,6 +115,12 @@ create index online_exam_category on online_exam (category_id, id desc);
 create index online_exam_lecturer on online_exam (lecturer_id, id desc);
 --;;
 create index online_exam_created on online_exam (created_at desc);
+--;;
+create index online_exam_putaway on online_exam (putaway, id desc);
+--;;
+create index online_exam_audited on online_exam (audit_status, id desc);
+--;;
+create index online_exam_disabled on online_exam (id desc) where not enabled;
 --;;
 -- 审核版本: the whole of an exam as somebody typed it. An exam has at most one that is not approved.
 --     draft ─submit→ pending → approved │ rejected ─edit→ draft, pending or approved
@@ -189,6 +203,8 @@ create table exam_recommend (
 --;;
 create index exam_recommend_order on exam_recommend (position, sort, id desc);
 --;;
+create index exam_recommend_category on exam_recommend (category_id) where category_id is not null;
+--;;
 -- 考试记录: one attempt. Name, limits and questions are those of the moment in which it began; nothing that is edited later reaches it.
 --     doing ─submit, or the time is over→ marking ─(every answer has its score)→ finished
 create table online_exam_record (
@@ -242,6 +258,8 @@ create index online_exam_record_learner on online_exam_record (learner_id, id de
 --;;
 -- Whose time runs out.
 create index online_exam_record_deadline on online_exam_record (deadline_at) where state = 'doing';
+--;;
+create index online_exam_record_first on online_exam_record (exam_id) where attempt_no = 1;
 --;;
 create index online_exam_record_marking on online_exam_record (exam_id, id desc) where state = 'marking';
 --;;

@@ -31,6 +31,10 @@ create index exam_grade_info_newest on exam_grade_info (id desc);
 --;;
 create index exam_grade_info_lecturer on exam_grade_info (lecturer_id);
 --;;
+create index exam_grade_info_created on exam_grade_info (created_at desc);
+--;;
+create index exam_grade_info_disabled on exam_grade_info (id desc) where not enabled;
+--;;
 -- 班级成员.
 --     free:   joined ⇄ removed        audit:  pending → joined │ removed        removed → joined by an operator alone
 create table exam_grade_member (

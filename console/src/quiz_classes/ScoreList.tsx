@@ -41,8 +41,8 @@ const Scores = ({ of }: { of: Class }) => {
   const columns: TableColumnProps<Row>[] = [
     { title: '学员', dataIndex: 'learnerName', width: NAME_PX, fixed: 'left' },
     { title: '手机号', dataIndex: 'phone', width: NAME_PX },
-    ...exams.map(({ examId, examName, totalScore }) => ({
-      title: `${examName}（${totalScore}分）`,
+    ...exams.map(({ examId, examName }) => ({
+      title: examName,
       key: String(examId),
       width: SCORE_PX,
       render: (_: unknown, { scores }: Row) => scoreWords(scores.find((each) => each.examId === examId)),

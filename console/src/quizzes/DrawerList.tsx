@@ -20,7 +20,7 @@ interface DrawerListProps<Body, Row extends HasId> {
   actions?: (row: Row) => RowAction[]
   empty: string
   /** Rows that can be ticked, and those that are. */
-  ticked?: { rows: readonly Row[]; onChange: (rows: Row[]) => void; may: (row: Row) => boolean }
+  ticked?: { rows: readonly Row[]; onChange: (rows: Row[]) => void; may: (row: Row) => boolean } | undefined
 }
 
 /** A list within a drawer: its page is its own and not the address's. */

@@ -1,5 +1,4 @@
 import { Drawer, Form, Input, InputNumber } from '@arco-design/web-react'
-import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import type { QuizMark, QuizQuestion } from '@/api/types/quizzes'
 import { DialogName } from '@/kit/DialogName'
@@ -102,42 +101,36 @@ const Paper = ({ record, marking }: { record: RecordRead; marking: boolean }) =>
   )
 }
 
-/** 批改 for those who may, of what was handed in; a record to be read for all others. */
-export const MarkForm = ({ record, visible, onClose }: DrawerProps<RecordRead>) => {
-  const mayMark = useAllowed()(markQuizRecord)
-  const title = `${record?.learnerName ?? ''} 第${record?.attemptNo ?? ''}次考试`
-  const open = record?.marks.some((mark) => !mark.objective) ?? false
-  if (!record || !mayMark || record.state === 'doing' || !open) {
-    return (
-      <Drawer title={title} width={860} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
-        <DialogName name={title} />
-        {record && <Paper record={record} marking={false} />}
-      </Drawer>
-    )
-  }
-  return (
-    <FormDrawer<Draft, { id: number }>
-      visible={visible}
-      onClose={onClose}
-      record={draftOf(record)}
-      title={`批改 ${title}`}
-      okText="完成批改"
-      width={860}
-      action={(edited) => {
-        const save = formAction(markQuizRecord, '已批改', edited && { id: edited.id, version: edited.version })
-        return {
-          ...save,
-          send: (values, request) => {
-            const { items = {} }: Partial<Draft> = values
-            return save.send({ items: itemsOf(items) }, request)
-          },
-        }
-      }}
-      reload={async (edited, call) => draftOf(await call(viewQuizRecord, { query: { id: edited.id } }))}
-    >
-      <div className="form-wide">
-        <Paper record={record} marking />
-      </div>
-    </FormDrawer>
-  )
-}
+const titleOf = (record: RecordRead | undefined) => `${record?.learnerName ?? ''} 第${record?.attemptNo ?? ''}次考试`
+
+/** A record to be read: paper, answers and marks. */
+export const RecordFile = ({ record, visible, onClose }: DrawerProps<RecordRead>) => (
+  <Drawer title={titleOf(record)} width={860} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
+    <DialogName name={titleOf(record)} />
+    {record && <Paper record={record} marking={false} />}
+  </Drawer>
+)
+
+/** 批改 of what was handed in, as far as no machine could. */
+export const MarkForm = ({ record, ...drawer }: DrawerProps<RecordRead>) => (
+  <FormDrawer<Draft, { id: number }>
+    {...drawer}
+    record={record && draftOf(record)}
+    title={`批改 ${titleOf(record)}`}
+    okText="完成批改"
+    width={860}
+    action={(edited) => {
+      const save = formAction(markQuizRecord, '已批改', edited && { id: edited.id, version: edited.version })
+      return {
+        ...save,
+        send: (values, request) => {
+          const { items = {} }: Partial<Draft> = values
+          return save.send({ items: itemsOf(items) }, request)
+        },
+      }
+    }}
+    reload={async (edited, call) => draftOf(await call(viewQuizRecord, { query: { id: edited.id } }))}
+  >
+    <div className="form-wide">{record && <Paper record={record} marking />}</div>
+  </FormDrawer>
+)

@@ -2,12 +2,17 @@ import { Button, Drawer, Input, Select } from '@arco-design/web-react'
 import { IconDownload, IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { tellError, tellSuccess } from '@/api/errors'
+import { useAllowed } from '@/api/identity'
 import { useCall } from '@/api/schoolContext'
+import { refusalIn } from '@/kit/actions'
 import { Can } from '@/kit/Can'
+import { confirm } from '@/kit/confirm'
 import { DialogName } from '@/kit/DialogName'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Enabled } from '@/kit/Status'
-import { removal, switching } from '@/kit/steps'
+import { askRemoval, removal, switching } from '@/kit/steps'
+import { useAction } from '@/kit/useAction'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useFileOf } from '@/kit/useFileOf'
 import { useSettled } from '@/kit/useSettled'
@@ -15,6 +20,7 @@ import type { QuestionType } from '@/question_bank/questionRules'
 import {
   changeQuizProblemStatus,
   deleteQuizProblem,
+  deleteQuizProblems,
   editQuizProblem,
   exportQuizProblems,
   fetchQuizProblemImportTemplate,
@@ -25,7 +31,7 @@ import {
 } from './api'
 import { DrawerList } from './DrawerList'
 import { ProblemForm, type ProblemOpened } from './ProblemForm'
-import { problemColumns } from './problemColumns'
+import { type ProblemRow, problemColumns } from './problemColumns'
 import './quizzes.css'
 
 /** The category whose questions are shown. */
@@ -41,6 +47,20 @@ const types = (listQuizProblems.fields.type?.options ?? []).map(([value, label])
 
 const Problems = ({ category }: { category: CategoryOfProblems }) => {
   const call = useCall()
+  const mayRemove = useAllowed()(deleteQuizProblems)
+  const [picked, setPicked] = useState<ProblemRow[]>([])
+  const removing = useAction(deleteQuizProblems, {
+    onDone: (answer) => {
+      const refusal = refusalIn(answer)
+      if (refusal) tellError(refusal)
+      else tellSuccess(`已删除${answer.done}道试题`)
+      setPicked([])
+    },
+  })
+  const removePicked = async () => {
+    const sure = await confirm({ ...askRemoval('试题')(picked.length), okText: '删除', danger: true })
+    if (sure) removing.mutate({ body: { ids: picked.map(({ id }) => id) } })
+  }
   const form = useDrawer<ProblemOpened>()
   const file = useFileOf(exportQuizProblems)
   const [text, setText] = useState('')
@@ -57,6 +77,11 @@ const Problems = ({ category }: { category: CategoryOfProblems }) => {
         <Can do={saveQuizProblem}>
           <Button type="primary" icon={<IconPlus />} onClick={() => form.open({ categoryId: category.id })}>
             新增试题
+          </Button>
+        </Can>
+        <Can do={deleteQuizProblems}>
+          <Button status="danger" disabled={picked.length === 0} loading={removing.isPending} onClick={removePicked}>
+            批量删除{picked.length > 0 ? `（${picked.length}）` : ''}
           </Button>
         </Can>
         <Input.Search
@@ -97,6 +122,7 @@ const Problems = ({ category }: { category: CategoryOfProblems }) => {
       <DrawerList
         of={listQuizProblems}
         filter={filter}
+        ticked={mayRemove ? { rows: picked, onChange: setPicked, may: () => true } : undefined}
         empty="该分类还没有试题。可以新增，也可以用表格导入。"
         columns={[
           ...problemColumns,

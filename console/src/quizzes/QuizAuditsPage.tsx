@@ -11,12 +11,13 @@ import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
 import { FilterBar } from '@/kit/FilterBar'
 import { FormDrawer } from '@/kit/FormDrawer'
-import { DateRangeFilter, EnumFilter, SelectFilter, TextFilter } from '@/kit/filters'
+import { DateRangeFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { Loaded } from '@/kit/Loaded'
 import { MediaOf } from '@/kit/MediaOf'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { Segments } from '@/kit/Segments'
 import { TabPanels } from '@/kit/TabList'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
@@ -98,9 +99,13 @@ const DecideQuiz = ({ record: version, ...drawer }: DrawerProps<Version>) => (
   </FormDrawer>
 )
 
+/** Drafts are their authors' alone. */
+const STATES = ['pending', 'approved', 'rejected']
+const WAITING = 'pending'
+
 /** 试卷审核: versions that wait, and those that were decided on. */
 export const QuizAuditsPage = () => {
-  const table = useQueryTable(listQuizAudits)
+  const table = useQueryTable(listQuizAudits, { usual: { auditStatus: WAITING } })
   const call = useCall()
   const decision = useDrawer<Version>()
   const lecturers = useLecturers()
@@ -109,7 +114,8 @@ export const QuizAuditsPage = () => {
     onSuccess: (version) => decision.open(version),
   })
   return (
-    <Page title="试卷审核" help="待审核的排在最前；通过后立即替换已发布的内容，不通过的由提交人修改后再次提交。">
+    <Page title="试卷审核" help="通过后立即替换已发布的内容，不通过的由提交人修改后再次提交。">
+      <Segments table={table} field="auditStatus" label="审核状态" only={STATES} usual={WAITING} />
       <FilterBar table={table}>
         <TextFilter of={listQuizAudits} field="examName" />
         <SelectFilter
@@ -121,7 +127,6 @@ export const QuizAuditsPage = () => {
             label: lecturerName,
           }))}
         />
-        <EnumFilter of={listQuizAudits} field="auditStatus" />
         <DateRangeFilter of={listQuizAudits} from="submittedFrom" to="submittedTo" label="提交日期" />
       </FilterBar>
       <QueryTable

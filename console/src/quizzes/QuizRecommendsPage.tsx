@@ -1,11 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { useMutation } from '@tanstack/react-query'
-import { tellSuccess } from '@/api/errors'
 import type { RowOf } from '@/api/operation'
-import { refetchAll } from '@/api/query'
-import { useCall } from '@/api/schoolContext'
-import { bulkStep, type RowAction } from '@/kit/actions'
+import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -15,6 +11,7 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
+import { useListOrder } from '@/kit/useListOrder'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import {
@@ -49,41 +46,20 @@ const columns = columnsOf(listQuizRecommends, [
   { field: 'createdAt', hidden: true },
 ])
 
-const isBeside = (one: Row, other: Row) => one.position === other.position && one.categoryId === other.categoryId
+const nameOf = ({ examName }: Row) => examName
+
+/** Recommendations of one position stand in one order; each category is a position of its own. */
+const placeOf = ({ position, categoryId }: Row) => `${position}/${categoryId ?? ''}`
 
 /** 推荐试卷: what the site shows before others, by position. */
 export const QuizRecommendsPage = () => {
   const table = useQueryTable(listQuizRecommends)
-  const call = useCall()
   const form = useDrawer<QuizRecommendDraft>()
-  const rows = table.rows
-  const move = useMutation({
-    mutationFn: ({ ids }: { ids: number[]; name: string }) => call(sortQuizRecommends, { body: { ids } }),
-    onSuccess: (_, { name }) => tellSuccess(`已移动“${name}”`),
-    onSettled: refetchAll,
-  })
-  const moving = (row: Row, label: '上移' | '下移'): RowAction => {
-    const beside = rows.filter((each) => isBeside(each, row))
-    const at = beside.findIndex(({ id }) => id === row.id)
-    const to = at + (label === '上移' ? -1 : 1)
-    const other = beside[to]
-    const ids = beside.map(({ id }) => id)
-    return {
-      label,
-      do: sortQuizRecommends,
-      disabled: other ? undefined : label === '上移' ? '已在本页此位置的最前面' : '已在本页此位置的最后面',
-      onClick: () => {
-        if (!other) return
-        ids[at] = other.id
-        ids[to] = row.id
-        move.mutate({ ids, name: row.examName })
-      },
-    }
-  }
+  const order = useListOrder({ sort: sortQuizRecommends, rows: table.rows, nameOf, listOf: placeOf })
   return (
     <Page
       title="推荐试卷"
-      help="在首页、分类页和试卷详情页优先展示的试卷；试卷下架或停用后此处为已失效，网站不再展示。"
+      help="在首页、分类页和试卷详情页优先展示的试卷；试卷下架或停用后此处为已失效，网站不再展示。拖动一行可在同一位置中调整顺序。"
     >
       <FilterBar table={table}>
         <TextFilter of={listQuizRecommends} field="examName" />
@@ -94,7 +70,8 @@ export const QuizRecommendsPage = () => {
       <QueryTable
         table={table}
         columns={columns}
-        nameOf={(row) => row.examName}
+        nameOf={nameOf}
+        order={order}
         primary={
           <Can do={saveQuizRecommend}>
             <Button type="primary" icon={<IconPlus />} onClick={() => form.open({})}>
@@ -115,8 +92,7 @@ export const QuizRecommendsPage = () => {
         actionsWidth={220}
         actions={(row) => [
           { label: '编辑', do: editQuizRecommend, onClick: () => form.open({ recommend: row }) },
-          moving(row, '上移'),
-          moving(row, '下移'),
+          ...order.actions(row),
           switching(changeQuizRecommendStatus, { ...row, name: row.examName }, '网站不再展示该推荐。'),
           removal(deleteQuizRecommend, { id: row.id, name: row.examName }),
         ]}

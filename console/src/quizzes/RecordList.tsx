@@ -11,7 +11,7 @@ import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
 import { listQuizRecords, markQuizRecord, viewQuizRecord } from './api'
 import { DrawerList } from './DrawerList'
-import { MarkForm, type RecordRead } from './MarkForm'
+import { MarkForm, RecordFile, type RecordRead } from './MarkForm'
 import { recordTones } from './tones'
 import './quizzes.css'
 
@@ -26,17 +26,24 @@ export interface RecordsOf {
 
 const states = (listQuizRecords.fields.state?.options ?? []).map(([value, label]) => ({ value, label }))
 
+/** Why nobody marks it, if so. */
+const unmarkable = ({ state, byHand }: Row) => {
+  if (state === 'doing') return '学员尚未交卷'
+  return byHand ? undefined : '没有须批改的题目'
+}
+
 const scoreWords = (score: number | null | undefined) => score ?? '—'
 
 const Records = ({ of }: { of: RecordsOf }) => {
   const call = useCall()
   const marking = useDrawer<RecordRead>()
+  const reading = useDrawer<RecordRead>()
   const [text, setText] = useState('')
   const [state, setState] = useState<Row['state']>()
   const learner = useSettled(text) || undefined
   const opening = useMutation({
-    mutationFn: (id: number) => call(viewQuizRecord, { query: { id } }),
-    onSuccess: (record) => marking.open(record),
+    mutationFn: ({ id }: { id: number; marks: boolean }) => call(viewQuizRecord, { query: { id } }),
+    onSuccess: (record, { marks }) => (marks ? marking : reading).open(record),
   })
   return (
     <>
@@ -116,13 +123,14 @@ const Records = ({ of }: { of: RecordsOf }) => {
           {
             label: '批改',
             do: markQuizRecord,
-            disabled: row.state === 'doing' ? '学员尚未交卷' : undefined,
-            onClick: () => opening.mutate(row.id),
+            disabled: unmarkable(row),
+            onClick: () => opening.mutate({ id: row.id, marks: true }),
           },
-          { label: '查看', do: viewQuizRecord, onClick: () => opening.mutate(row.id) },
+          { label: '查看', do: viewQuizRecord, onClick: () => opening.mutate({ id: row.id, marks: false }) },
         ]}
       />
       <MarkForm key={marking.key} {...marking.props} />
+      <RecordFile key={`file-${reading.key}`} {...reading.props} />
     </>
   )
 }

@@ -30,6 +30,7 @@ mod orders;
 mod own_page;
 mod payments;
 mod quiz_classes;
+mod quiz_limits;
 mod quizzes;
 mod roles;
 mod school_closing;

@@ -4,7 +4,10 @@ use chrono::TimeDelta;
 use kit::{
     Client, Server, fields,
     learners::entered,
-    quizzes::{CLASS, OWN, RECORD, answers, class, code_of, content, exam, join, open_class, record_of, save, submit},
+    quizzes::{
+        CLASS, OWN, RECORD, answers, category, choice, class, code_of, content, edit, exam, join, open_class, problem,
+        record_of, save, start, submit,
+    },
     sheets::texts,
 };
 use serde_json::{Value, json};
@@ -63,7 +66,7 @@ async fn a_code_is_hard_to_find_and_can_be_changed() {
     let unknown = (404, "邀请码无效，请核对后重新输入");
     assert_eq!(join(&learner, "AAAAA0").await.refused(), unknown);
     let told = operator.put(&format!("{CLASS}/resetCode"), json!({ "id": id })).await;
-    let fresh = told.data()["inviteCode"].as_str().unwrap().to_owned();
+    let fresh = told.data()["inviteCode"].as_str().expect("a code").to_owned();
     assert_eq!(code_of(&operator, id).await, fresh);
     assert_ne!(fresh, code);
     assert_eq!(join(&learner, &code).await.refused(), unknown);
@@ -122,7 +125,7 @@ async fn an_operator_lets_in_and_removes() {
     assert_eq!(decide(&inside, "approved").await["done"], json!(1));
     let list = operator.post(&format!("{CLASS}/member/list"), json!({ "gradeId": id, "learner": "139" })).await;
     assert_eq!(list.data()["totalCount"], json!(2));
-    assert!(list.data()["list"][0]["phone"].as_str().unwrap().contains("****"));
+    assert!(list.data()["list"][0]["phone"].as_str().expect("a phone").contains("****"));
     operator.delete(&format!("{CLASS}/member/delete?id={}", inside[0])).await.id();
     operator.delete(&format!("{CLASS}/delete?id={id}")).await.id();
 }
@@ -142,10 +145,9 @@ async fn a_class_takes_its_exams() {
     let at = |hours: i64| (now + TimeDelta::hours(hours)).format("%Y-%m-%dT%H:%M:00+08:00").to_string();
     let form = |exam: i64, from: i64, to: i64| json!({ "gradeId": id, "examId": exam, "opensAt": at(from), "closesAt": at(to) });
     let save_form = async |form: Value| operator.post(&format!("{CLASS}/exam/save"), form).await;
-    let draft = {
-        let [first, ..] = problems_of(&operator).await;
-        save(&operator, content("草稿卷", 2.0, 1.0, &[(first, 2.0)]), "draft").await.id()
-    };
+    let place = category(&operator, "problem", "别的题").await;
+    let small = problem(&operator, choice(place, "别的题")).await;
+    let draft = save(&operator, content("草稿卷", 2.0, 1.0, &[(small, 2.0)]), "draft").await.id();
     let refused = save_form(form(draft, 0, 1)).await;
     assert_eq!(fields(&refused), ["examId: 试卷尚未审核通过或已停用，不能安排"]);
     assert_eq!(fields(&save_form(form(paper, 2, 1)).await), ["closesAt: 关闭时间必须晚于开放时间"]);
@@ -157,7 +159,9 @@ async fn a_class_takes_its_exams() {
     join(&learner, &code).await.data();
     assert_eq!(start_in(&learner, paper, id).await.refused(), (409, "考试尚未开始"));
     server.app.clock().shift(TimeDelta::minutes(100));
+    // What was begun in the class is not gone on with on the site, where it would not count.
     let first = record_of(&start_in(&learner, paper, id).await);
+    assert_eq!(start(&learner, paper).await.refused(), (409, "您在其他入口已开始这份试卷，请先交卷"));
     // The class closes before the exam's own ninety minutes are over.
     let view = operator.get(&format!("{RECORD}/view?id={first}")).await.data().clone();
     assert_eq!((&view["gradeName"], &view["deadlineAt"]), (&json!("考试班"), &json!(at(3))));
@@ -169,9 +173,14 @@ async fn a_class_takes_its_exams() {
     assert_eq!((&scores["exams"][0]["examName"], &scores["totalCount"]), (&json!("班级卷"), &json!(1)));
     let score = &scores["list"][0]["scores"][0];
     assert_eq!(
-        (&score["attempts"], &score["score"], &score["passed"], &score["waiting"]),
-        (&json!(2), &json!(80.0), &json!(true), &json!(false))
+        (&score["attempts"], &score["score"], &score["totalScore"], &score["passed"], &score["waiting"]),
+        (&json!(2), &json!(80.0), &json!(100.0), &json!(true), &json!(false))
     );
+    // The score keeps its own total, whatever the exam comes to later.
+    edit(&operator, paper, content("班级卷", 2.0, 1.0, &[(small, 2.0)]), "publish").await.id();
+    let scores = operator.post(&format!("{CLASS}/score/list"), json!({ "gradeId": id })).await;
+    let score = &scores.data()["list"][0]["scores"][0];
+    assert_eq!((&score["score"], &score["totalScore"]), (&json!(80.0), &json!(100.0)));
     let book = operator.post(&format!("{CLASS}/score/export"), json!({ "gradeId": id })).await;
     let lines = texts(&book.bytes);
     assert_eq!((lines.len(), lines[1].contains(&"80".to_owned()) || lines[1].contains(&"80.0".to_owned())), (2, true));
@@ -187,9 +196,4 @@ async fn a_class_takes_its_exams() {
     assert_eq!(start_in(&late, paper, id).await.refused(), (409, "考试已结束"));
     let list = operator.post(&format!("{CLASS}/exam/list"), json!({ "gradeId": id })).await;
     assert_eq!(list.data()["list"][0]["takenCount"], json!(1));
-}
-
-async fn problems_of(operator: &Client<'_>) -> [i64; 1] {
-    let category = kit::quizzes::category(operator, "problem", "别的题").await;
-    [kit::quizzes::problem(operator, kit::quizzes::choice(category, "别的题")).await]
 }

@@ -57,7 +57,7 @@ async fn scores_come_to_the_total_and_nobody_needs_more() {
     // A question that was switched off is replaced before the exam is handed in again.
     operator.put(&format!("{PROBLEM}/update/status"), json!({ "id": first, "enabled": false })).await.id();
     let again = edit(&operator, draft, sheet([30.0, 50.0, 20.0], 60.0), "publish").await;
-    assert_eq!(fields(&again), ["sections: 1题已停用，请替换后再提交"]);
+    assert_eq!(fields(&again), ["sections: 1题已停用（第1题），请替换后再提交"]);
 }
 
 /// 01 §9.10 Exams (3), and several starts at once.
@@ -104,10 +104,11 @@ async fn an_attempt_keeps_its_questions_and_no_secret_leaves() {
     assert!(!told.contains(SECRET) && !told.contains("\"answer\"") && !told.contains("analysis"), "{told}");
     assert_eq!(sheet.data()["sections"][0]["questions"][0]["options"][1]["content"], json!("价值尺度"));
     assert_eq!(sheet.data()["totalScore"], json!(100.0));
-    assert!((5_390..=5_400).contains(&sheet.data()["remainingSeconds"].as_i64().unwrap()));
+    assert!((5_390..=5_400).contains(&sheet.data()["remainingSeconds"].as_i64().expect("seconds")));
     // The question, the exam and its pass mark are edited while it runs.
-    let version = operator.get(&format!("{PROBLEM}/view?id={first}")).await.data()["version"].clone();
-    let category = operator.get(&format!("{PROBLEM}/view?id={first}")).await.data()["categoryId"].as_i64().unwrap();
+    let asked = operator.get(&format!("{PROBLEM}/view?id={first}")).await;
+    let version = asked.data()["version"].clone();
+    let category = asked.data()["categoryId"].as_i64().expect("a category");
     let mut turned = choice(category, "货币最基本的职能不是");
     turned["answer"] = json!({ "letters": ["A"] });
     let turned = with(turned, json!({ "id": first, "version": version }));
@@ -217,8 +218,11 @@ async fn who_may_begin_an_exam() {
     operator.put(&format!("{EXAM}/update/putaway"), json!({ "id": id, "putaway": "on" })).await.id();
     server.run("update platform.learner_right set expires_at = now() - interval '1 day'").await;
     assert_eq!(start(&learner, id).await.refused(), (403, "请先购买该试卷"));
-    // An attempt keeps its exam.
+    // A right keeps its exam, and so does an attempt.
     operator.put(&format!("{EXAM}/update/putaway"), json!({ "id": id, "putaway": "off" })).await.id();
+    let kept = operator.delete(&format!("{EXAM}/delete?id={id}")).await;
+    assert_eq!(kept.refused(), (409, "已被1项学员权益引用，不能删除"));
+    server.run("delete from platform.learner_right").await;
     let kept = operator.delete(&format!("{EXAM}/delete?id={id}")).await;
     assert_eq!((kept.code(), kept.msg().contains("1条考试记录")), (409, true), "{}", kept.body);
 }
@@ -296,9 +300,9 @@ async fn a_version_waits_for_its_auditor() {
     let version = waiting().await;
     let view = operator.get(&format!("{AUDIT}/view?id={}", version["id"])).await.data().clone();
     let fields: Vec<&str> =
-        view["differences"].as_array().unwrap().iter().map(|each| each["label"].as_str().unwrap()).collect();
+        view["differences"].as_array().expect("differences").iter().filter_map(|each| each["label"].as_str()).collect();
     assert_eq!(fields, ["试卷名称", "总分和及格分", "试题"]);
-    assert!(view["differences"][2]["after"].as_str().unwrap().contains("2. 论货币的职能（3分）"), "{view}");
+    assert!(view["differences"][2]["after"].as_str().expect("a text").contains("2. 论货币的职能（3分）"), "{view}");
     let reject = json!({ "id": version["id"], "auditStatus": "rejected", "auditOpinion": "题量不足" });
     operator.put(&format!("{AUDIT}/audit"), reject.clone()).await.id();
     assert_eq!(operator.put(&format!("{AUDIT}/audit"), reject).await.refused(), (409, "该版本已审核，请刷新"));
@@ -361,7 +365,7 @@ async fn questions_are_checked_imported_and_kept() {
     let filled = problem(&operator, blank(place, "价值的承担者是")).await;
     let exams = category(&operator, "info", "模拟").await;
     let paper = with(
-        content("两题卷", 12.0, 6.0, &[(first, 2.0), (case["id"].as_i64().unwrap(), 10.0)]),
+        content("两题卷", 12.0, 6.0, &[(first, 2.0), (case["id"].as_i64().expect("an id"), 10.0)]),
         json!({ "categoryId": exams }),
     );
     let exam = save(&operator, paper.clone(), "draft").await.id();
@@ -410,10 +414,17 @@ async fn recommended_exams_stand_in_their_order() {
     assert_eq!(fields(&save(wrong).await), ["categoryId: 所选分类不存在，请选择试卷分类"]);
     operator.put(&format!("{RECOMMEND}/sort"), json!({ "ids": [lower, upper] })).await.data();
     let list = operator.post(&format!("{RECOMMEND}/list"), json!({ "position": "home" })).await;
-    let told: Vec<(&Value, &Value)> =
-        list.data()["list"].as_array().unwrap().iter().map(|each| (&each["examName"], &each["standing"])).collect();
+    let told: Vec<(&Value, &Value)> = list.data()["list"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|each| (&each["examName"], &each["standing"]))
+        .collect();
     assert_eq!(told, [(&json!("乙卷"), &json!("hidden")), (&json!("甲卷"), &json!("shown"))]);
     assert_eq!(seen(&operator, one).await["recommended"], json!(true));
+    let elsewhere = save(form(one, "detail")).await.id();
+    let mixed = operator.put(&format!("{RECOMMEND}/sort"), json!({ "ids": [elsewhere, upper] })).await;
+    assert_eq!(fields(&mixed), ["ids: 只能调整同一列表中各项的顺序，请刷新后重试"]);
     let kept = operator.delete(&format!("{EXAM}/delete?id={two}")).await;
     assert_eq!(kept.code(), 409, "{}", kept.body);
     operator.delete(&format!("{RECOMMEND}/delete?id={lower}")).await.id();

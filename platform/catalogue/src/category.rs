@@ -14,6 +14,7 @@ use infra::{
     Change, Edit, Entity, Error, History, KindCodes, OnConstraint, Part, Result, Tx,
     clock::Moment,
     enumeration, just_referred,
+    naming::switched_off,
     transfer::{Rows, export_job},
     unreferred,
 };
@@ -40,6 +41,8 @@ pub const PART: Part = Part {
             (CategoryType::Record.as_str(), "course:pc:category:record:view"),
             (CategoryType::Live.as_str(), "course:pc:category:live:view"),
             (CategoryType::Resource.as_str(), "course:pc:category:resource:view"),
+            (CategoryType::Exam.as_str(), "exam:pc:category:info:view"),
+            (CategoryType::Problem.as_str(), "exam:pc:category:problem:view"),
         ],
     }],
     ..Part::NONE
@@ -122,6 +125,26 @@ pub fn select(connection: &mut PgConnection, kind: CategoryType, only: Option<i6
 /// 404 also for a category of another kind.
 pub async fn find(connection: &mut PgConnection, kind: CategoryType, id: i64) -> Result<Category> {
     select(connection, kind, Some(id)).try_next().await?.ok_or_else(Error::not_found)
+}
+
+/// A category of a kind that is chosen for something; the one that it had `before` may have been switched off since. It stays until the
+/// transaction ends.
+///
+/// # Errors
+/// 422 at `categoryId`.
+pub async fn may_be_chosen(tx: &mut Tx, kind: &str, id: i64, before: Option<i64>) -> Result<()> {
+    let known = sqlx::query!(
+        "select category_name, enabled from platform.online_category where id = $1 and category_type = $2 for share",
+        id,
+        kind
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    match known {
+        None => Err(Error::field("categoryId", "所选分类不存在，请重新选择")),
+        Some(known) if !known.enabled && before != Some(id) => Err(switched_off("categoryId", &known.category_name)),
+        Some(_) => Ok(()),
+    }
 }
 
 /// The shape of the trees, which nobody else changes until this transaction ends: two moves that are each right could

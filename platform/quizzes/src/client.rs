@@ -54,7 +54,7 @@ pub struct QuizAnswers {
     pub record_id: i64,
     /// 答案
     /// 只需列出有变化的题，其余保持不变
-    #[oai(default, validator(max_items = 1000))]
+    #[oai(default, validator(max_items = 10000))]
     pub answers: Vec<QuizAnswer>,
 }
 
@@ -247,7 +247,7 @@ pub(crate) async fn keep(tx: &mut Tx, held: &Held, answers: Vec<QuizAnswer>, now
 /// The attempt that runs, or a new one. The caller holds the learner.
 ///
 /// # Errors
-/// As [`admitted`]; 409 `考试次数已用完`.
+/// As [`admitted`]; 409 `考试次数已用完`, and while an attempt runs that was begun elsewhere.
 pub(crate) async fn begun(tx: &mut Tx, learner: i64, wanted: &QuizStart) -> Result<(Held, Vec<Change>)> {
     let now = tx.app().clock().now();
     let mut changes = Vec::new();
@@ -263,6 +263,10 @@ pub(crate) async fn begun(tx: &mut Tx, learner: i64, wanted: &QuizStart) -> Resu
         // It may have ended while this waited for it.
         if held.state == QuizRecordState::Doing {
             if !is_over(held.deadline_at, now) {
+                // What was begun on the site would not count in the class, nor the other way round.
+                if held.grade_id != wanted.grade_id {
+                    return Err(Error::conflict("您在其他入口已开始这份试卷，请先交卷"));
+                }
                 let what = json!({ "attemptNo": held.attempt_no });
                 changes.push(Change::event("online_exam_record", held.id, "resume", what));
                 return Ok((held, changes));

@@ -19,7 +19,7 @@ pub use list::{QuizRecommend, QuizRecommendFilter};
 
 pub(crate) use form::insert;
 
-use form::{remove, sort, update};
+use form::{remove, update};
 use list::{count, find, select};
 
 permissions! {
@@ -144,7 +144,7 @@ impl QuizRecommends {
         Body(order): Body<QuizRecommendOrder>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let changes = sort(&mut tx, &order).await?;
+        let changes = tx.reorder("exam_recommend", &["position", "category_id"], &order.ids).await?;
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id: order.ids.first().copied().unwrap_or_default() }))
     }

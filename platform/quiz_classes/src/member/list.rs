@@ -106,9 +106,10 @@ pub(super) fn select<'c>(
 pub(super) async fn count(connection: &mut PgConnection, filter: &QuizMemberFilter) -> Result<i64> {
     let total = sqlx::query_scalar!(
         r#"select count(*) as "count!" from platform.exam_grade_member m
-           join platform.user_ext u on u.id = m.learner_id
            where ($1::bigint is null or m.grade_id = $1)
-             and ($2::text is null or strpos(lower(u.nickname), $2) > 0 or starts_with(u.phone, $2))
+             and ($2::text is null or exists (
+                 select from platform.user_ext u
+                 where u.id = m.learner_id and (strpos(lower(u.nickname), $2) > 0 or starts_with(u.phone, $2))))
              and ($3::text is null or m.state = $3)"#,
         filter.grade_id,
         sought_word(filter.learner.as_deref()),

@@ -16,8 +16,6 @@ pub struct QuizClassExam {
     pub exam_id: i64,
     /// 试卷名称
     pub exam_name: String,
-    /// 总分
-    pub total_score: f64,
 }
 
 /// What somebody made of an exam in a class.
@@ -31,7 +29,11 @@ pub struct QuizExamScore {
     /// 得分
     /// 各次中最高的；没有已完成的考试时为空
     pub score: Option<f64>,
+    /// 总分
+    /// 得分最高的那次考试的总分，试卷修改后各次可能不同
+    pub total_score: Option<f64>,
     /// 及格
+    /// 有一次及格即为及格
     pub passed: Option<bool>,
     /// 待批改
     pub waiting: bool,
@@ -70,19 +72,14 @@ pub struct QuizClassScoreFilter {
 /// The exams of a class, the first to open before the others; none without a class.
 pub(super) async fn exams(connection: &mut PgConnection, grade: Option<i64>) -> Result<Vec<QuizClassExam>> {
     let rows = sqlx::query!(
-        "select e.id, e.exam_name, e.total_score
+        "select e.id, e.exam_name
          from platform.exam_grade_exam x join platform.online_exam e on e.id = x.exam_id
          where x.grade_id = $1 order by x.opens_at, x.id",
         grade
     )
     .fetch_all(connection)
     .await?;
-    let exams = rows.into_iter().map(|row| QuizClassExam {
-        exam_id: row.id,
-        exam_name: row.exam_name,
-        total_score: points(row.total_score),
-    });
-    Ok(exams.collect())
+    Ok(rows.into_iter().map(|row| QuizClassExam { exam_id: row.id, exam_name: row.exam_name }).collect())
 }
 
 /// Members who are in the class, or took an exam in it before they were removed.
@@ -124,8 +121,9 @@ pub(super) async fn page(
     .await?;
     let learners: Vec<i64> = members.iter().map(|member| member.learner_id).collect();
     let taken = sqlx::query!(
-        r#"select learner_id, exam_id, count(*) as "attempts!", max(score) as "score?", bool_or(passed) as "passed?",
-                  bool_or(state = 'marking') as "waiting!"
+        r#"select learner_id, exam_id, count(*) as "attempts!", max(score) as "score?",
+                  (array_agg(total_score order by score desc, id) filter (where score is not null))[1] as "total_score?",
+                  bool_or(passed) as "passed?", bool_or(state = 'marking') as "waiting!"
            from platform.online_exam_record where grade_id = $1 and learner_id = any($2)
            group by learner_id, exam_id order by exam_id"#,
         filter.grade_id,
@@ -139,6 +137,7 @@ pub(super) async fn page(
             exam_id: row.exam_id,
             attempts: row.attempts,
             score: row.score.map(points),
+            total_score: row.total_score.map(points),
             passed: row.passed,
             waiting: row.waiting,
         };
@@ -164,6 +163,7 @@ pub struct QuizScoreLine {
     pub(super) nickname: Option<String>,
     pub(super) phone: String,
     pub(super) exam_name: String,
+    /// Of the best attempt, or of the exam as it is now.
     pub(super) total_score: i64,
     pub(super) attempts: i64,
     pub(super) score: Option<i64>,
@@ -171,25 +171,26 @@ pub struct QuizScoreLine {
     pub(super) waiting: bool,
 }
 
-/// Every member with every exam, also those that they did not take.
+/// Every member of the class with every exam, also those that they did not take; none without a class.
 pub(super) fn lines<'c>(connection: &'c mut PgConnection, filter: &QuizClassScoreFilter) -> Rows<'c, QuizScoreLine> {
     let rows = sqlx::query_as!(
         QuizScoreLine,
-        r#"select g.grade_name, u.nickname, u.phone, e.exam_name, e.total_score, t.attempts as "attempts!", t.score as "score?",
-                  t.passed as "passed?", coalesce(t.waiting, false) as "waiting!"
+        r#"select g.grade_name, u.nickname, u.phone, e.exam_name, coalesce(t.total_score, e.total_score) as "total_score!",
+                  t.attempts as "attempts!", t.score as "score?", t.passed as "passed?", coalesce(t.waiting, false) as "waiting!"
            from platform.exam_grade_member m
            join platform.exam_grade_info g on g.id = m.grade_id
            join platform.user_ext u on u.id = m.learner_id
            join platform.exam_grade_exam x on x.grade_id = m.grade_id
            join platform.online_exam e on e.id = x.exam_id
            cross join lateral (
-               select count(*) as attempts, max(r.score) as score, bool_or(r.passed) as passed,
-                      bool_or(r.state = 'marking') as waiting
+               select count(*) as attempts, max(r.score) as score,
+                      (array_agg(r.total_score order by r.score desc, r.id) filter (where r.score is not null))[1] as total_score,
+                      bool_or(r.passed) as passed, bool_or(r.state = 'marking') as waiting
                from platform.online_exam_record r
                where r.grade_id = m.grade_id and r.exam_id = x.exam_id and r.learner_id = m.learner_id) t
-           where ($1::bigint is null or m.grade_id = $1) and (m.state = 'joined' or t.attempts > 0)
+           where m.grade_id = $1 and (m.state = 'joined' or t.attempts > 0)
              and ($2::text is null or strpos(lower(u.nickname), $2) > 0 or starts_with(u.phone, $2))
-           order by m.grade_id, m.id, x.opens_at, x.id"#,
+           order by m.id, x.opens_at, x.id"#,
         filter.grade_id,
         sought_word(filter.learner.as_deref())
     )

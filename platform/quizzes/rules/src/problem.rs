@@ -149,6 +149,19 @@ impl RightProblem {
         keys
     }
 
+    /// What is right of it and of the questions within it, and why.
+    pub fn keys_and_reasons(&self) -> Vec<(Option<&QuestionAnswer>, Option<&QuestionText>)> {
+        let own = std::iter::once(&self.whole.own);
+        let all = own.chain(self.whole.subs.iter().map(|(_, part)| part));
+        all.map(|part| (part.answer.as_ref(), part.analysis.as_ref())).collect()
+    }
+
+    /// Whether something in it is answered with a file.
+    pub fn takes_files(&self) -> bool {
+        let mut parts = self.whole.subs.iter().map(|(_, part)| part.kind);
+        self.whole.own.kind == QuestionType::FileUpload || parts.any(|kind| kind == QuestionType::FileUpload)
+    }
+
     /// Whether whoever answered the other answered the same question.
     pub fn asks_the_same(&self, other: &Self) -> bool {
         let parts = |problem: &Self| problem.whole.subs.iter().map(|(_, part)| part.clone()).collect::<Vec<_>>();
@@ -187,5 +200,6 @@ mod tests {
         let mut other = QuizProblemForm::example();
         other.stem = QuestionText::cleaned("<p>价格是</p>");
         assert!(!other.checked().expect("right").asks_the_same(&right) && right.asks_the_same(&right));
+        assert_eq!((right.keys_and_reasons().len(), right.takes_files()), (1, false));
     }
 }

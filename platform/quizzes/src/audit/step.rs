@@ -1,7 +1,7 @@
 //! 通过 and 不通过.
 
 use catalogue::course::CourseAuditStatus;
-use catalogue_rules::audit::{AuditDecision, CourseDecision, opinion_is_there};
+use catalogue_rules::audit::{AuditDecision, CourseDecision};
 use infra::{Change, Error, Result, Tx};
 use quiz_rules::content::stored;
 use serde_json::{Value, json};
@@ -17,9 +17,9 @@ struct Waiting {
 /// Approval publishes the version in the same transaction.
 ///
 /// # Errors
-/// 422 for a rejection without opinion; 409 for a version that somebody else has decided on.
+/// 422 for a rejection without opinion; 409 for a version that somebody else has decided on, and for one that cannot be published.
 pub(super) async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Change> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+    decision.check()?;
     let exam = sqlx::query_scalar!("select exam_id from platform.online_exam_revision where id = $1", decision.id)
         .fetch_optional(&mut **tx)
         .await?

@@ -59,6 +59,10 @@ async fn holds(tx: &mut Tx, learner: i64, exam: i64, now: Moment) -> Result<bool
 
 /// When the arrangement of a class that the learner is in closes.
 async fn of_class(tx: &mut Tx, learner: i64, grade: i64, exam: i64, now: Moment) -> Result<Moment> {
+    // Whoever changes its members or arrangements holds the class: they come before this, or find the attempt.
+    sqlx::query_scalar!("select id from platform.exam_grade_info where id = $1 for key share", grade)
+        .fetch_optional(&mut **tx)
+        .await?;
     let arranged = sqlx::query!(
         "select g.enabled, g.starts_on, g.ends_on, x.opens_at, x.closes_at
          from platform.exam_grade_exam x

@@ -1,6 +1,10 @@
 //! Whether what an exam refers to is there.
 
-use infra::{Error, FieldError, Result, Tx, naming::switched_off};
+use catalogue::{
+    category::{self, CategoryType},
+    course::{gone, lecturer_may_be_chosen, nothing_is_gone},
+};
+use infra::{Error, FieldError, Result, Tx};
 use question_bank_rules::enums::QuestionType;
 use quiz_rules::{content::QuizContent, difference::QuizNames};
 use sqlx::PgConnection;
@@ -23,29 +27,11 @@ pub(super) async fn checked(
 ) -> Result<QuizContent> {
     let content = content.in_itself(whole)?;
     if let Some(category) = content.category_id {
-        let known = sqlx::query!(
-            "select category_name, enabled from platform.online_category where id = $1 and category_type = 'exam' for share",
-            category
-        )
-        .fetch_optional(&mut **tx)
-        .await?;
-        let kept = before.is_some_and(|before| before.category_id == Some(category));
-        match known {
-            None => return Err(Error::field("categoryId", "所选分类不存在，请重新选择")),
-            Some(known) if !known.enabled && !kept => return Err(switched_off("categoryId", &known.category_name)),
-            Some(_) => {}
-        }
+        let kind = CategoryType::Exam.as_str();
+        category::may_be_chosen(tx, kind, category, before.and_then(|before| before.category_id)).await?;
     }
     if let Some(lecturer) = content.lecturer_id {
-        let known = sqlx::query!("select lecturer_name, enabled from platform.lecturer where id = $1", lecturer)
-            .fetch_optional(&mut **tx)
-            .await?;
-        let kept = before.is_some_and(|before| before.lecturer_id == Some(lecturer));
-        match known {
-            None => return Err(Error::field("lecturerId", "所选讲师不存在，请重新选择")),
-            Some(known) if !known.enabled && !kept => return Err(switched_off("lecturerId", &known.lecturer_name)),
-            Some(_) => {}
-        }
+        lecturer_may_be_chosen(tx, lecturer, before.and_then(|before| before.lecturer_id)).await?;
     }
     problems_are_there(&content, tx, whole).await?;
     Ok(content)
@@ -64,14 +50,17 @@ async fn problems_are_there(content: &QuizContent, tx: &mut Tx, whole: bool) -> 
     .fetch_all(&mut **tx)
     .await?;
     let mut wrong = Vec::new();
-    let mut off = 0;
+    let (mut at, mut off) = (0_usize, Vec::new());
     for (place, section) in content.sections.iter().enumerate() {
         for (number, problem) in section.problems.iter().enumerate() {
+            at += 1;
             let message = match rows.iter().find(|row| row.id == problem.problem_id) {
                 None => "所选试题不存在，请重新选择".to_owned(),
                 Some(row) if row.filed => format!("{}含有须上传附件的题目，不能用于线上试卷", row.kind.zh()),
                 Some(row) => {
-                    off += usize::from(!row.enabled);
+                    if !row.enabled {
+                        off.push(at.to_string());
+                    }
                     continue;
                 }
             };
@@ -81,8 +70,35 @@ async fn problems_are_there(content: &QuizContent, tx: &mut Tx, whole: bool) -> 
     if !wrong.is_empty() {
         return Err(Error::fields(wrong));
     }
-    if whole && off > 0 {
-        return Err(Error::field("sections", format!("{off}题已停用，请替换后再提交")));
+    if whole && !off.is_empty() {
+        let which = off.join("、");
+        return Err(Error::field("sections", format!("{}题已停用（第{which}题），请替换后再提交", off.len())));
+    }
+    Ok(())
+}
+
+/// A version may have waited for long: what it refers to is still there and in use when it is published, and stays there until the
+/// transaction ends.
+///
+/// # Errors
+/// 409 for a category, a lecturer or a question that is gone, and for questions that were switched off.
+pub(super) async fn refers_to_what_is_there(content: &QuizContent, tx: &mut Tx) -> Result<()> {
+    let mut gone = gone(tx, CategoryType::Exam.as_str(), content.category_id, content.lecturer_id).await?;
+    let ids = content.problem_ids();
+    hold(tx, &ids).await?;
+    let there = sqlx::query!(
+        r#"select count(*) as "all!", count(*) filter (where not enabled) as "off!"
+           from platform.online_problem where id = any($1)"#,
+        &ids
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if i64::try_from(ids.len()) != Ok(there.all) {
+        gone.push("试题");
+    }
+    nothing_is_gone(&gone)?;
+    if there.off > 0 {
+        return Err(Error::conflict(format!("{}题已停用，不能发布，请替换后重新提交", there.off)));
     }
     Ok(())
 }

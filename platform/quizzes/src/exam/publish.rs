@@ -1,17 +1,22 @@
 //! An approved version becomes the exam.
 
+use catalogue::course::{Putaway, lecturer_teaches};
 use infra::{Result, Tx, pinyin};
 use question_bank_rules::score::tenths;
 use quiz_rules::content::QuizContent;
 
-use super::form::total;
-use crate::problem::write::hold;
+use super::{content::refers_to_what_is_there, form::total, shelf::lock};
 
 /// Copies a version into the exam; from then on its questions may be shown by attempts for ever. The caller holds the exam.
 ///
 /// # Errors
-/// Those of the database.
+/// As [`refers_to_what_is_there`]; 409 for an exam on the shelf whose lecturer was switched off.
 pub(crate) async fn publish(tx: &mut Tx, exam: i64, revision: i64, content: &QuizContent) -> Result<()> {
+    refers_to_what_is_there(content, tx).await?;
+    let shown = lock(tx, exam).await?.putaway == Putaway::On;
+    if let Some(lecturer) = content.lecturer_id.filter(|_| shown) {
+        lecturer_teaches(tx, lecturer, "试卷").await?;
+    }
     let by = tx.by();
     sqlx::query!(
         "update platform.online_exam
@@ -39,7 +44,6 @@ pub(crate) async fn publish(tx: &mut Tx, exam: i64, revision: i64, content: &Qui
     .execute(&mut **tx)
     .await?;
     let ids = content.problem_ids();
-    hold(tx, &ids).await?;
     sqlx::query!("update platform.online_problem set frozen = true where id = any($1) and not frozen", &ids)
         .execute(&mut **tx)
         .await?;

@@ -55,7 +55,7 @@ pub(crate) fn select<'c>(
         r#"select e.id, e.exam_name, e.category_id, g.category_name as "category_name?", e.lecturer_id,
                   l.lecturer_name as "lecturer_name?", e.cover, e.problem_total, e.total_score, e.pass_score, e.duration_minutes,
                   e.attempt_limit, e.is_free, e.price_original, e.price_sale,
-                  (select count(distinct r.learner_id) from platform.online_exam_record r where r.exam_id = e.id) as "count_join!",
+                  (select count(*) from platform.online_exam_record r where r.exam_id = e.id and r.attempt_no = 1) as "count_join!",
                   (select count(*) from platform.online_exam_record r where r.exam_id = e.id and r.state = 'marking')
                       as "count_marking!",
                   e.count_buy, e.putaway as "putaway: _", e.audit_status as "audit_status: _",

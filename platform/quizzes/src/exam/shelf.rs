@@ -1,6 +1,6 @@
 //! 上架、下架, and which exams can be deleted.
 
-use catalogue::course::{Putaway, PutawayChange};
+use catalogue::course::{Putaway, PutawayChange, Sold, lecturer_teaches, unsold};
 use infra::{Change, Error, Result, Tx};
 use serde_json::json;
 
@@ -8,6 +8,7 @@ use serde_json::json;
 pub(crate) struct LockedQuiz {
     pub(crate) id: i64,
     pub(crate) exam_name: String,
+    pub(crate) lecturer_id: Option<i64>,
     pub(crate) putaway: Putaway,
     pub(crate) published_revision_id: Option<i64>,
     pub(crate) count_buy: i64,
@@ -19,7 +20,7 @@ pub(crate) struct LockedQuiz {
 pub(crate) async fn lock(tx: &mut Tx, id: i64) -> Result<LockedQuiz> {
     sqlx::query_as!(
         LockedQuiz,
-        r#"select id, exam_name, putaway as "putaway: _", published_revision_id, count_buy, version
+        r#"select id, exam_name, lecturer_id, putaway as "putaway: _", published_revision_id, count_buy, version
            from platform.online_exam where id = $1 for update"#,
         id
     )
@@ -42,15 +43,8 @@ pub(crate) async fn set_putaway(tx: &mut Tx, wanted: &PutawayChange) -> Result<C
         if exam.published_revision_id.is_none() {
             return Err(Error::conflict("试卷尚未审核通过，不能上架"));
         }
-        let off = sqlx::query_scalar!(
-            "select l.lecturer_name from platform.online_exam e join platform.lecturer l on l.id = e.lecturer_id
-             where e.id = $1 and not l.enabled",
-            wanted.id
-        )
-        .fetch_optional(&mut **tx)
-        .await?;
-        if let Some(name) = off {
-            return Err(Error::conflict(format!("讲师“{name}”已停用，试卷不能上架")));
+        if let Some(lecturer) = exam.lecturer_id {
+            lecturer_teaches(tx, lecturer, "试卷").await?;
         }
     }
     let by = tx.by();
@@ -79,38 +73,13 @@ pub async fn bought(tx: &mut Tx, exam: i64, more: i64) -> Result<()> {
 /// An exam goes with its versions; its questions stay.
 ///
 /// # Errors
-/// 409 for an exam that somebody bought or was given, for one on the shelf, for one that waits to be paid, and for one that an attempt, a
-/// class or a recommendation refers to.
+/// 409 for an exam that somebody bought, was given or is about to buy, for one on the shelf, and for one that an attempt, a class or a
+/// recommendation refers to.
 pub(crate) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let exam = lock(tx, id).await?;
-    if exam.count_buy > 0 {
-        return Err(Error::conflict(format!("已有{}名学员购买，请下架", exam.count_buy)));
-    }
-    // Whoever was given it without buying keeps it as well.
-    let rights = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.learner_right where product_type = 'exam' and product_id = $1"#,
-        id
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    if rights > 0 {
-        return Err(Error::conflict(format!("已被{rights}项学员权益引用，不能删除")));
-    }
-    if exam.putaway == Putaway::On {
-        return Err(Error::conflict(format!("“{}”已上架，请先下架再删除", exam.exam_name)));
-    }
-    // Somebody is about to buy it; orders that were refunded keep its name.
-    let waits = sqlx::query_scalar!(
-        r#"select exists (select from platform.order_info
-                          where product_type = 'exam' and product_id = $1 and order_status in ('pending', 'paid', 'refunding'))
-               as "waits!""#,
-        id
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    if waits {
-        return Err(Error::conflict(format!("“{}”有未完成的订单，请稍后再删除", exam.exam_name)));
-    }
+    let sold =
+        Sold { product_type: "exam", id, name: &exam.exam_name, count_buy: exam.count_buy, putaway: exam.putaway };
+    unsold(tx, sold).await?;
     let last = sqlx::query_scalar!(
         "select content from platform.online_exam_revision where exam_id = $1 order by id desc limit 1",
         id

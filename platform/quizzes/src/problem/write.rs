@@ -1,6 +1,7 @@
 //! How a question is written: the whole tree in one statement, under its own version (03 A7).
 
-use infra::{Change, Edit, Error, OnConstraint, Result, Tx, naming::switched_off};
+use catalogue::category::{CategoryType, may_be_chosen};
+use infra::{Change, Edit, Error, OnConstraint, Result, Tx};
 use poem_openapi::types::ToJSON;
 use question_bank_rules::{enums::QuestionSource, fingerprint::fingerprint, text::QuestionText};
 use quiz_rules::problem::{QuizProblemForm, RightProblem};
@@ -14,19 +15,7 @@ use super::{
 /// # Errors
 /// 422 at `categoryId` for what is no category of questions, or was switched off since `before`.
 pub(super) async fn category_is_there(tx: &mut Tx, category: i64, before: Option<i64>) -> Result<()> {
-    let known = sqlx::query!(
-        "select category_name, enabled from platform.online_category where id = $1 and category_type = 'problem' for share",
-        category
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    match known {
-        None => Err(Error::field("categoryId", "所选分类不存在，请重新选择")),
-        Some(known) if !known.enabled && before != Some(category) => {
-            Err(switched_off("categoryId", &known.category_name))
-        }
-        Some(_) => Ok(()),
-    }
+    may_be_chosen(tx, CategoryType::Problem.as_str(), category, before).await
 }
 
 fn explain(constraint: &str) -> Option<Error> {
@@ -56,10 +45,39 @@ async fn mark_of(tx: &mut Tx, right: &RightProblem) -> Result<Vec<u8>> {
     Ok(fingerprint(&right.whole.own, right.audio.as_deref(), &digests))
 }
 
+/// Stands for a key in the trail, and for one that was changed.
+const KEY: &str = "答案和解析（不记录）";
+const CHANGED: &str = "答案和解析（已修改，不记录）";
+
+/// What the trail tells of a question: who reads it need not be among those who read keys.
+fn told(form: &QuizProblemForm) -> Value {
+    let mut told = form.to_json().unwrap_or_default();
+    without_key(&mut told);
+    if let Some(Value::Array(subs)) = told.get_mut("subQuestions") {
+        subs.iter_mut().for_each(without_key);
+    }
+    told
+}
+
+fn without_key(part: &mut Value) {
+    if let Value::Object(fields) = part {
+        fields.remove("answer");
+        fields.remove("analysis");
+        fields.insert("key".to_owned(), json!(KEY));
+    }
+}
+
 /// # Errors
-/// 422 with everything that is wrong, at `stem` when the category has the question already, and for a file that was not uploaded.
+/// 422 with everything that is wrong, at `stem` when the category has the question already, for a file that was not uploaded, and at
+/// `copiedFrom` for a question that is gone.
 pub(crate) async fn insert(tx: &mut Tx, form: &QuizProblemForm, source: QuestionSource) -> Result<(i64, Change)> {
     let right = form.checked()?;
+    if let Some(copied) = form.copied_from {
+        sqlx::query_scalar!("select id from platform.online_problem where id = $1", copied)
+            .fetch_optional(&mut **tx)
+            .await?
+            .ok_or_else(|| Error::field("copiedFrom", "复制的试题不存在或已被删除"))?;
+    }
     category_is_there(tx, form.category_id, None).await?;
     let mark = mark_of(tx, &right).await?;
     insert_marked(tx, form, &right, source, &mark).await
@@ -104,7 +122,7 @@ pub(super) async fn insert_marked(
     .await
     .on_constraint(explain)?;
     adopt(tx, id, right).await?;
-    Ok((id, Change::created("online_problem", id, form)))
+    Ok((id, Change::created("online_problem", id, &told(form))))
 }
 
 async fn adopt(tx: &mut Tx, problem: i64, right: &RightProblem) -> Result<()> {
@@ -137,7 +155,8 @@ pub async fn hold(tx: &mut Tx, ids: &[i64]) -> Result<()> {
 /// Attempts that have begun keep what they copied.
 ///
 /// # Errors
-/// As [`insert`]; 422 at `type` once a published exam had the question; 409 when somebody else edited meanwhile.
+/// As [`insert`]; 422 at `type` once a published exam had the question, and for one that learners cannot answer while an exam has it; 409
+/// when somebody else edited meanwhile.
 pub(super) async fn update(tx: &mut Tx, edit: Edit<QuizProblemForm>) -> Result<Change> {
     let Edit { id, version, form } = edit;
     let before = lock(tx, id).await?;
@@ -149,11 +168,19 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<QuizProblemForm>) -> Result<C
     }
     let right = form.checked()?;
     category_is_there(tx, form.category_id, Some(before.category_id)).await?;
+    if right.takes_files() && is_used(tx, id).await? {
+        return Err(Error::field("type", "试题已用于试卷，不能含有须上传附件的题目"));
+    }
     let mark = mark_of(tx, &right).await?;
     let (frozen, kept) = (before.frozen, before.file_keys.clone());
     let old = before.form()?;
     // What was stored under older checks counts as another question.
-    let revised = !old.checked().is_ok_and(|old| old.asks_the_same(&right));
+    let known = old.checked().ok();
+    let revised = known.as_ref().is_none_or(|known| !known.asks_the_same(&right));
+    let mut new = told(&form);
+    if known.as_ref().is_none_or(|known| known.keys_and_reasons() != right.keys_and_reasons()) {
+        new["key"] = json!(CHANGED);
+    }
     let (by, keys) = (tx.by(), right.keys());
     let (own, columns) = (&right.whole.own, columns(&right));
     sqlx::query!(
@@ -191,7 +218,18 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<QuizProblemForm>) -> Result<C
         let left: Vec<String> = kept.into_iter().filter(|key| !keys.contains(key)).collect();
         media::let_go(tx, id, &left).await?;
     }
-    Ok(Change::edited("online_problem", id, &old, &form))
+    Ok(Change::edited("online_problem", id, &told(&old), &new))
+}
+
+/// Whether an exam has it. The caller holds the question, and so would whoever puts it into one.
+async fn is_used(tx: &mut Tx, id: i64) -> Result<bool> {
+    let used = sqlx::query_scalar!(
+        r#"select exists (select from platform.online_exam_problem where problem_id = $1) as "used!""#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(used)
 }
 
 /// # Errors
@@ -207,5 +245,5 @@ pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     media::let_go(tx, id, &before.file_keys).await?;
     let name: String = before.stem.plain().chars().take(30).collect();
     tx.remove("online_problem", id, &name).await?;
-    Ok(Change::deleted("online_problem", id, &before.form()?))
+    Ok(Change::deleted("online_problem", id, &told(&before.form()?)))
 }

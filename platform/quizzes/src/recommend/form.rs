@@ -1,7 +1,5 @@
 //! What an operator types of a recommendation, and the order in which they stand.
 
-use std::collections::HashMap;
-
 use infra::{Change, Edit, Error, OnConstraint, Result, Tx, clock::Moment};
 use poem_openapi::{Object, types::Example};
 use quiz_rules::enums::QuizRecommendPosition;
@@ -164,50 +162,4 @@ pub(super) async fn remove(tx: &mut Tx, now: Moment, id: i64) -> Result<Change> 
     let before = find(tx, now, id).await?;
     tx.remove("exam_recommend", id, &before.exam_name).await?;
     Ok(Change::deleted("exam_recommend", id, &before))
-}
-
-/// The rows stand in the order of their numbers, from the lowest place that one of them had.
-///
-/// # Errors
-/// 409 when one of them is gone, or stands at another position.
-pub(super) async fn sort(tx: &mut Tx, order: &QuizRecommendOrder) -> Result<Vec<Change>> {
-    let known = sqlx::query!(
-        r#"select id, position as "position: QuizRecommendPosition", category_id, sort
-           from platform.exam_recommend where id = any($1) order by id for update"#,
-        &order.ids
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    let places: HashMap<i64, i32> = known.iter().map(|row| (row.id, row.sort)).collect();
-    let gone = order.ids.len() != places.len() || order.ids.iter().any(|id| !places.contains_key(id));
-    let same = known.iter().all(|row| {
-        known.first().is_none_or(|first| (row.position, row.category_id) == (first.position, first.category_id))
-    });
-    if gone || !same {
-        return Err(Error::conflict("推荐已变化，请刷新后重试"));
-    }
-    let count = i32::try_from(order.ids.len()).map_err(Error::internal)?;
-    let lowest = places.values().copied().min().unwrap_or_default().min(9_999 - count);
-    let new: Vec<i32> = (lowest..lowest + count).collect();
-    let by = tx.by();
-    sqlx::query!(
-        "update platform.exam_recommend r
-         set sort = k.place, updated_at = now(), updated_by = $3, version = r.version + 1
-         from unnest($1::bigint[], $2::integer[]) as k (id, place)
-         where r.id = k.id and r.sort <> k.place",
-        &order.ids,
-        &new,
-        by
-    )
-    .execute(&mut **tx)
-    .await?;
-    let moved = order.ids.iter().zip(&new).filter_map(|(id, place)| {
-        let old = places.get(id).copied().unwrap_or_default();
-        (old != *place).then(|| Change::status("exam_recommend", *id, "sort", old, *place))
-    });
-    let mut changes: Vec<Change> = moved.collect();
-    if changes.is_empty() {
-        changes.extend(order.ids.first().map(|id| Change::nothing("exam_recommend", *id)));
-    }
-    Ok(changes)
 }

@@ -64,6 +64,9 @@ pub struct QuizRecord {
     pub pass_score: f64,
     /// 及格
     pub passed: Option<bool>,
+    /// 须人工批改
+    /// 有主观题；交卷前为否
+    pub by_hand: bool,
     /// 批改人
     pub marker_name: Option<String>,
     /// 批改时间
@@ -133,6 +136,7 @@ pub(super) struct RecordRow {
     total_score: i64,
     pass_score: i64,
     passed: Option<bool>,
+    by_hand: bool,
     marker_name: Option<String>,
     marked_at: Option<Moment>,
     version: i32,
@@ -161,6 +165,7 @@ impl From<RecordRow> for QuizRecord {
             total_score: points(row.total_score),
             pass_score: points(row.pass_score),
             passed: row.passed,
+            by_hand: row.by_hand,
             marker_name: row.marker_name,
             marked_at: row.marked_at,
             version: row.version,
@@ -180,6 +185,7 @@ pub(super) fn select<'c>(
         r#"select r.id, r.exam_id, r.exam_name, r.learner_id, u.nickname, u.phone, r.attempt_no, g.grade_name as "grade_name?",
                   r.state as "state: _", r.submit_kind as "submit_kind: _", r.started_at, r.deadline_at, r.submitted_at,
                   r.objective_score, r.subjective_score, r.score, r.total_score, r.pass_score, r.passed,
+                  r.marks @? '$[*] ? (@.objective == false)' as "by_hand!",
                   (select a.real_name from platform.sys_user a where a.id = r.marked_by) as "marker_name?", r.marked_at, r.version
            from platform.online_exam_record r
            join platform.user_ext u on u.id = r.learner_id
@@ -211,9 +217,10 @@ pub(super) fn select<'c>(
 pub(super) async fn count(connection: &mut PgConnection, filter: &QuizRecordFilter) -> Result<i64> {
     let total = sqlx::query_scalar!(
         r#"select count(*) as "count!" from platform.online_exam_record r
-           join platform.user_ext u on u.id = r.learner_id
            where ($1::bigint is null or r.exam_id = $1)
-             and ($2::text is null or strpos(lower(u.nickname), $2) > 0 or starts_with(u.phone, $2))
+             and ($2::text is null or exists (
+                 select from platform.user_ext u
+                 where u.id = r.learner_id and (strpos(lower(u.nickname), $2) > 0 or starts_with(u.phone, $2))))
              and ($3::text is null or r.state = $3)
              and ($4::boolean is null or r.passed = $4)
              and ($5::bigint is null or r.grade_id = $5)

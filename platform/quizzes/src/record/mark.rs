@@ -9,7 +9,7 @@ use question_bank_rules::score::points;
 use quiz_rules::{
     content::stored_as,
     enums::QuizRecordState,
-    marking::{QuizMarkItem, by_marker, outcome},
+    marking::{QuizMark, QuizMarkItem, by_marker, outcome},
 };
 
 use super::write::lock;
@@ -23,7 +23,7 @@ pub struct QuizMarking {
     /// 版本
     pub version: i32,
     /// 评分
-    #[oai(validator(max_items = 500))]
+    #[oai(validator(max_items = 10000))]
     pub items: Vec<QuizMarkItem>,
 }
 
@@ -34,7 +34,8 @@ impl Example for QuizMarking {
 }
 
 /// # Errors
-/// 409 before the attempt was handed in, and when somebody else marked meanwhile; 422 as [`by_marker`].
+/// 409 before the attempt was handed in, for one that a machine marked whole, and when somebody else marked meanwhile; 422 as
+/// [`by_marker`].
 pub(crate) async fn mark(tx: &mut Tx, marking: QuizMarking) -> Result<Change> {
     let held = lock(tx, marking.id).await?;
     if held.state == QuizRecordState::Doing {
@@ -43,7 +44,11 @@ pub(crate) async fn mark(tx: &mut Tx, marking: QuizMarking) -> Result<Change> {
     if held.version != marking.version {
         return Err(tx.stale("online_exam_record", held.id).await);
     }
-    let marks = by_marker(stored_as(held.marks)?, marking.items)?;
+    let marks = stored_as::<Vec<QuizMark>>(held.marks)?;
+    if marks.iter().all(|mark| mark.objective) {
+        return Err(Error::conflict("答卷中没有须批改的题目"));
+    }
+    let marks = by_marker(marks, marking.items)?;
     let outcome = outcome(&marks);
     let now = tx.app().clock().now();
     let by = tx.by();

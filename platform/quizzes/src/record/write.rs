@@ -17,6 +17,7 @@ pub(crate) struct Held {
     pub(crate) id: i64,
     pub(crate) exam_id: i64,
     pub(crate) learner_id: i64,
+    pub(crate) grade_id: Option<i64>,
     pub(crate) exam_name: String,
     pub(crate) attempt_no: i32,
     pub(crate) total_score: i64,
@@ -48,7 +49,7 @@ impl Held {
 pub(crate) async fn lock(tx: &mut Tx, id: i64) -> Result<Held> {
     sqlx::query_as!(
         Held,
-        r#"select id, exam_id, learner_id, exam_name, attempt_no, total_score, pass_score, snapshot, answers, marks,
+        r#"select id, exam_id, learner_id, grade_id, exam_name, attempt_no, total_score, pass_score, snapshot, answers, marks,
                   state as "state: _", started_at, deadline_at, objective_score, score, passed, version
            from platform.online_exam_record where id = $1 for update"#,
         id
