@@ -51,7 +51,9 @@ create table blogger (
 --;;
 create index blogger_newest on blogger (created_at desc, id desc);
 --;;
-create index blogger_level on blogger (level);
+create index blogger_level on blogger (level, created_at desc, id desc);
+--;;
+create index blogger_off on blogger (created_at desc, id desc) where not enabled;
 --;;
 -- 博客. Seen on the site: approved, on the shelf, of a blogger who is not switched off.
 create table blog (
@@ -331,7 +333,8 @@ create unique index community_certificate_pending_once on community_certificate 
 --;;
 create index community_certificate_waiting on community_certificate (audit_status, created_at desc, id desc);
 --;;
-create index community_certificate_newest on community_certificate (created_at desc, id desc);
+-- Those that wait stand before all others in the list.
+create index community_certificate_order on community_certificate ((audit_status = 'pending') desc, created_at desc, id desc);
 --;;
 -- Whose badge is shown.
 create index community_certificate_badge on community_certificate (learner_id, audited_at desc) where audit_status = 'approved';

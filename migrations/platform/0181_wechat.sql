@@ -30,10 +30,11 @@ create table gzh_menu (
 --;;
 create index gzh_menu_order on gzh_menu (parent_id, sort, id desc);
 --;;
--- What was published, as the provider took it; the newest is what followers see.
+-- What was published, as the provider took it, or stood there when it was pulled; the newest is what followers see.
 create table gzh_publish (
     id         bigint generated always as identity,
     content    jsonb   not null,
+    pulled     boolean not null default false,
     created_at timestamptz not null default now(),
     created_by bigint  not null,
     updated_at timestamptz not null default now(),

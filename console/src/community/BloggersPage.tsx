@@ -90,7 +90,10 @@ export const BloggersPage = () => {
             { ...row, name: nameOf(row) },
             `网站上不再显示其${formatNumber(row.visibleBlogs)}篇博客，也不能再发表；博客保留，启用后恢复显示。`,
           ),
-          removal(deleteBlogger, { id: row.id, name: nameOf(row) }),
+          {
+            ...removal(deleteBlogger, { id: row.id, name: nameOf(row) }),
+            disabled: row.blogCount > 0 ? '有博客的博主不能删除，可以停用' : undefined,
+          },
         ]}
         empty="还没有博主。学员发表第一篇博客后成为博主。"
       />

@@ -27,7 +27,7 @@ import {
 import { BlogComments } from './BlogComments'
 import { type BlogDeciding, DecideBlog } from './Decisions'
 import { STATUS_TONES } from './standing'
-import { BlogText } from './Texts'
+import { BlogText, Cover } from './Texts'
 
 type Blog = RowOf<typeof listCommunityBlogs>
 
@@ -47,6 +47,7 @@ const columns = columnsOf(listCommunityBlogs, [
   { field: 'readCount', width: 80 },
   'createdAt',
   { field: 'likeCount', width: 80, hidden: true },
+  { field: 'cover', width: 90, hidden: true, render: ({ cover }) => <Cover url={cover} small /> },
   { field: 'categoryName', title: '分类', width: 120, hidden: true },
   { field: 'summary', width: 260, hidden: true },
   { field: 'sourceUrl', width: 220, hidden: true },
@@ -57,16 +58,18 @@ const columns = columnsOf(listCommunityBlogs, [
 
 const nameOf = ({ title }: Blog) => title
 
-/** Why others do not see it yet. */
-const waiting = ({ auditStatus }: Blog, what: string) =>
-  auditStatus === 'approved' ? undefined : `博客审核通过后才能${what}`
+/** What visitors do not see is not put before others. */
+const hidden = ({ auditStatus, visible }: Blog, what: string) => {
+  if (visible) return undefined
+  return auditStatus === 'approved' ? `已下架或博主已停用，恢复展示后才能${what}` : `博客审核通过后才能${what}`
+}
 
 const topping = (blog: Blog) => {
   const { id, isTop, version } = blog
   return step(topCommunityBlog, {
     label: isTop ? '取消置顶' : '置顶',
     with: { body: { id, isTop: !isTop, version } },
-    disabled: isTop ? undefined : waiting(blog, '置顶'),
+    disabled: isTop ? undefined : hidden(blog, '置顶'),
     done: isTop ? '已取消置顶' : '已置顶',
     undo: () => undoBy(topCommunityBlog, { body: { id, isTop, version: version + 1 } }),
   })
@@ -77,7 +80,7 @@ const recommending = (blog: Blog) => {
   return step(recommendCommunityBlog, {
     label: isRecommend ? '取消推荐' : '推荐',
     with: { body: { id, isRecommend: !isRecommend, version } },
-    disabled: isRecommend ? undefined : waiting(blog, '推荐'),
+    disabled: isRecommend ? undefined : hidden(blog, '推荐'),
     done: isRecommend ? '已取消推荐' : '已推荐',
     undo: () => undoBy(recommendCommunityBlog, { body: { id, isRecommend, version: version + 1 } }),
   })

@@ -19,6 +19,7 @@ interface Said {
   content: string
   auditStatus: 'pending' | 'approved' | 'rejected'
   auditOpinion?: string | null
+  ip?: string | null
   createdAt: string
 }
 
@@ -84,9 +85,10 @@ export const SaidTable = <Row extends Said>(props: SaidTableProps<Row>) => {
               render: (_: unknown, row: Row) => (
                 <>
                   <p className="community-head">
-                    {row.learnerName}，{formatTime(row.createdAt)} {mark?.(row)}
+                    {row.learnerName}，{formatTime(row.createdAt)}
+                    {row.ip && `，发表地址 ${row.ip}`} {mark?.(row)}
                   </p>
-                  {row.content}
+                  <p className="community-said">{row.content}</p>
                   {row.auditOpinion && <p className="form-hint">审核意见：{row.auditOpinion}</p>}
                 </>
               ),

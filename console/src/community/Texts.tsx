@@ -18,6 +18,22 @@ const Labels = ({ of: labels }: { of: readonly { id: number; labelName: string }
 
 const Opinion = ({ text }: { text?: string | null }) => text && <p className="form-hint">审核意见：{text}</p>
 
+interface CoverProps {
+  url?: string | null
+  /** As a list shows it. */
+  small?: boolean
+}
+
+/** What stands before a blog; it may lie anywhere, so nobody is told who looks at it. */
+export const Cover = ({ url, small }: CoverProps) => {
+  if (!url) return small ? <span className="nothing">—</span> : null
+  const of = small ? 'community-thumb' : 'community-cover'
+  return <img className={of} src={url} alt="封面" loading="lazy" referrerPolicy="no-referrer" />
+}
+
+/** Where it was sent from, for whoever looks for others of the same place. */
+const sentFrom = (ip?: string | null) => ip && `发表地址 ${ip}`
+
 /** A blog as visitors read it. */
 export const BlogText = ({ id }: { id: number }) => {
   const call = useCall()
@@ -36,6 +52,7 @@ export const BlogText = ({ id }: { id: number }) => {
               labelOf(listCommunityBlogs, 'articleType', blog.articleType),
               blog.categoryName,
               formatTime(blog.createdAt),
+              sentFrom(blog.ip),
             ]
               .filter(Boolean)
               .join('，')}
@@ -49,7 +66,7 @@ export const BlogText = ({ id }: { id: number }) => {
             </p>
           )}
           <Opinion text={blog.auditOpinion} />
-          {blog.cover && <img className="community-cover" src={blog.cover} alt="封面" />}
+          <Cover url={blog.cover} />
           <RichTextView html={blog.content} />
           <Labels of={blog.labelList} />
         </>
@@ -70,7 +87,7 @@ export const QuestionText = ({ id }: { id: number }) => {
       {(question) => (
         <>
           <p className="community-head">
-            {question.learnerName}，{formatTime(question.createdAt)}
+            {[question.learnerName, formatTime(question.createdAt), sentFrom(question.ip)].filter(Boolean).join('，')}
           </p>
           <Opinion text={question.auditOpinion} />
           <RichTextView html={question.content} />

@@ -10,8 +10,9 @@ use kit::{
         blog_comment, blogger, certificate, labelled, question,
     },
     fields,
-    learners::entered,
+    learners::{EXT, entered},
     sheets::texts,
+    statistics::with,
 };
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -195,6 +196,11 @@ async fn only_what_is_there_is_recommended_and_what_is_shown_stays() {
     operator.put(&format!("{BLOG}/update/putaway"), json!({ "id": good, "putaway": "off" })).await.data();
     let again = operator.put(&format!("{BLOG}/update/putaway"), json!({ "id": good, "putaway": "off" })).await;
     assert_eq!(again.refused(), (409, "该博客已下架"));
+    for (step, field, words) in [("recommend", "isRecommend", "推荐"), ("top", "isTop", "置顶")] {
+        let hidden = operator.put(&format!("{BLOG}/{step}"), json!({ "id": good, field: true })).await;
+        let told = format!("该博客已下架或博主已停用，恢复展示后才能{words}");
+        assert_eq!(hidden.refused(), (409, told.as_str()));
+    }
     assert_eq!(seen(&operator, COMMUNITY_RECOMMEND, made).await["state"], json!("lost"));
     let side = json!({ "refType": "blog", "refId": good, "position": "side" });
     let hidden = operator.post(&format!("{COMMUNITY_RECOMMEND}/save"), side).await;
@@ -292,9 +298,11 @@ async fn a_learner_writes_and_words_are_looked_for() {
     assert_eq!(first.data()["auditStatus"], json!("pending"), "blogs wait for an auditor");
     waits(&server, "community.preAudit", false).await;
     assert_eq!(send(article("怎样赌 博")).await.refused(), (422, "内容包含敏感词，请修改后提交"));
-    let mut across = article("学习");
-    across["content"] = json!("<p>远离赌<b>博</b></p>");
-    assert_eq!(send(across).await.code(), 422, "marks hide no word");
+    for hidden in ["<p>远离赌<b>博</b></p>", "<p>赌&nbsp;博</p>", "<p>赌\u{200b}博</p>", "<p>赌&#x535A;</p>"] {
+        let mut across = article("学习");
+        across["content"] = json!(hidden);
+        assert_eq!(fields(&send(across).await), ["content: 内容包含敏感词，请修改后提交"], "{hidden}");
+    }
     assert_eq!(send(article("可以代写")).await.data()["auditStatus"], json!("pending"));
     let mut masked = article("心得");
     masked["content"] = json!("<p>想要笔记请加<strong>微信</strong>联系<script>x()</script></p>");
@@ -376,6 +384,92 @@ async fn learners_comment_answer_and_ask() {
 }
 
 #[tokio::test]
+async fn an_answer_stands_below_the_comment_of_its_blog() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let (client, _) = entered(&server, PHONE).await;
+    let (public, other) = (blog(&server, 7, "公开", "approved").await, blog(&server, 8, "另一篇", "approved").await);
+    let first = blog_comment(&server, public, "好", "approved").await;
+    let waiting = blog_comment(&server, public, "加我", "pending").await;
+    let say = async |kind: &str, id: i64, parent: i64| {
+        let form = json!({ "refType": kind, "refId": id, "parentId": parent, "content": "谢谢" });
+        client.post(&format!("{OWN_COMMUNITY}/comment/save"), form).await
+    };
+    let below = say("blog", public, first).await.id();
+    let further = say("blog", public, below).await.id();
+    let parent = format!("select parent_id from platform.blog_comment where id = {further}");
+    assert_eq!(server.one::<i64>(&parent).await, first, "an answer to an answer stands beside it");
+    assert_eq!(say("blog", other, first).await.code(), 404, "of another blog");
+    assert_eq!(say("blog", public, waiting).await.code(), 404, "nobody sees it yet");
+    let asked = question(&server, "怎么准备", "approved").await;
+    assert_eq!(fields(&say("question", asked, first).await), ["parentId: 只有博客的评论可以回复"]);
+    let switch = json!({ "id": blogger(&server, 7).await, "enabled": false });
+    operator.put(&format!("{BLOGGER}/update/status"), switch).await.data();
+    assert_eq!(say("blog", public, first).await.code(), 404, "what vanished from the site is not answered");
+}
+
+/// What learners write is shown to others as it is kept, so it holds no program and leads to the web alone.
+#[tokio::test]
+async fn programs_are_taken_out_of_what_learners_write() {
+    let server = Server::start().await;
+    let (client, _) = entered(&server, PHONE).await;
+    let send =
+        async |more: Value| client.post(&format!("{OWN_COMMUNITY}/blog/save"), with(article("链接"), more)).await;
+    let content = "<p onclick=\"x()\"><a href=\"javascript:x()\">点</a><img src=x onerror=x()><iframe src=\"https://e.com\"></iframe>我</p>";
+    send(json!({ "content": content })).await.id();
+    let kept: String = server.one("select content || summary from platform.blog").await;
+    for mark in ["javascript", "onclick", "onerror", "<img", "<iframe"] {
+        assert!(!kept.contains(mark), "{kept}");
+    }
+    for link in
+        ["javascript:x()", "data:text/html,x", "//evil.example", "https://example.com@evil.example", "/\\evil.example"]
+    {
+        assert_eq!(send(json!({ "cover": link })).await.code(), 422, "{link}");
+        let reprint = json!({ "articleType": "reprint", "sourceUrl": link });
+        assert_eq!(send(reprint).await.code(), 422, "{link}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_switched_off_or_floods_sends_nothing() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let (client, learner) = entered(&server, PHONE).await;
+    let public = blog(&server, 7, "公开", "approved").await;
+    let say = async || {
+        let form = json!({ "refType": "blog", "refId": public, "content": "好" });
+        client.post(&format!("{OWN_COMMUNITY}/comment/save"), form).await
+    };
+    let mut slowed = 0;
+    for _ in 0..40 {
+        let answer = say().await;
+        if answer.code() == 429 {
+            assert_eq!(answer.msg(), "操作过于频繁，请稍后再试");
+            slowed += 1;
+        }
+    }
+    assert!(slowed > 0, "nobody writes forty comments at once");
+    operator.put(&format!("{EXT}/update/status"), json!({ "id": learner, "enabled": false })).await.id();
+    assert_eq!(say().await.refused(), (303, "账号已停用，请联系管理员"));
+}
+
+#[tokio::test]
+async fn of_two_auditors_one_decides() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let (text, asked) = (blog(&server, 7, "待审核", "pending").await, question(&server, "怎么准备", "pending").await);
+    let claim = certificate(&server, 7, "英语教师").await;
+    for (entity, id) in [(BLOG, text), (QUESTIONS, asked), (CERTIFICATE, claim)] {
+        let path = format!("{entity}/audit");
+        let decision = json!({ "id": id, "auditStatus": "approved" });
+        let (one, two) = tokio::join!(operator.put(&path, decision.clone()), operator.put(&path, decision));
+        let mut codes = [one.code(), two.code()];
+        codes.sort_unstable();
+        assert_eq!(codes, [200, 409], "{entity}");
+    }
+}
+
+#[tokio::test]
 async fn a_certificate_is_proved_by_private_pictures() {
     let server = Server::start().await;
     let (client, learner) = entered(&server, PHONE).await;
@@ -395,10 +489,16 @@ async fn a_certificate_is_proved_by_private_pictures() {
     assert_eq!(fields(&none), ["proofKeys: 文件不存在或未上传完成，请重新上传"]);
     let kept: i64 = server.one("select count(*) from platform.community_certificate").await;
     assert_eq!(kept, 0, "nothing is kept of what was refused");
-    let asked = ask(json!([ticket["key"]])).await.id();
+    let asked = ask(json!([ticket["key"], ticket["key"]])).await.id();
     assert_eq!(ask(json!([ticket["key"]])).await.refused(), (409, "您的认证正在审核，请耐心等待"));
+    let (stranger, _) = entered(&server, "13900008102").await;
+    let borrowed = json!({ "certType": "expert", "title": "专家", "proofKeys": [ticket["key"]] });
+    let borrowed = stranger.post(&format!("{OWN_COMMUNITY}/certificate/save"), borrowed).await;
+    assert_eq!(fields(&borrowed), ["proofKeys: 文件不存在或未上传完成，请重新上传"], "what proves one proves no other");
+    assert_eq!(stranger.get(&format!("{CERTIFICATE}/view?id={asked}")).await.code(), 403);
     let operator = server.operator().await;
     let row = seen(&operator, CERTIFICATE, asked).await;
+    assert_eq!(row["proofCount"], json!(1), "a proof that was sent twice is one");
     assert_eq!((&row["learnerId"], &row["proofs"][0]["key"]), (&json!(learner), &ticket["key"]));
     assert!(row["proofs"][0]["address"].as_str().is_some_and(|address| address.contains("sig=")), "{row}");
     operator
@@ -424,6 +524,8 @@ async fn others_are_refused() {
     assert_eq!(narrow.post(&format!("{CERTIFICATE}/list"), json!({})).await.code(), 403);
     assert_eq!(narrow.post(&format!("{OWN_COMMUNITY}/blog/save"), article("后台")).await.code(), 403);
     assert_eq!(server.anonymous().post(&format!("{OWN_COMMUNITY}/blog/save"), article("无")).await.code(), 301);
+    let (learner, _) = entered(&server, PHONE).await;
+    assert_eq!(learner.post(&format!("{BLOG}/list"), json!({})).await.refused(), (403, "当前身份不能访问"));
     school(&server).await;
     let teacher = signed_in(&server).await;
     assert_eq!(teacher.post(&format!("{OWN_COMMUNITY}/blog/save"), article("教师")).await.code(), 403);

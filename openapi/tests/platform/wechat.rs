@@ -234,8 +234,20 @@ async fn a_menu_goes_to_the_provider_and_comes_from_it() {
     let list = operator.post(&format!("{MENU}/list"), json!({})).await;
     let names: Vec<_> = list.data()["menus"].as_array().expect("menus").iter().map(|menu| &menu["name"]).collect();
     assert_eq!(names, ["官网", "文章"]);
+    assert_eq!(list.data()["changed"], json!(true), "what the console has no action for is not what followers see");
+    let theirs =
+        json!({ "menu": { "button": [{ "name": "官网", "type": "view", "url": "https://www.example.com" }] } });
+    answers(&provider, "menu/get", theirs);
+    operator.post(&format!("{MENU}/pull"), json!({})).await.data();
+    let list = operator.post(&format!("{MENU}/list"), json!({})).await;
+    assert_eq!(list.data()["changed"], json!(false), "what was pulled is what followers see");
     answers(&provider, "menu/get", json!({ "errcode": 46003, "errmsg": "menu no exist" }));
     assert_eq!(operator.post(&format!("{MENU}/pull"), json!({})).await.data()["count"], json!(0));
+    let list = operator.post(&format!("{MENU}/list"), json!({})).await;
+    assert_eq!((&list.data()["menus"], &list.data()["changed"]), (&json!([]), &json!(false)));
+    operator.post(&format!("{MENU}/save"), page("官网", None)).await.id();
+    let list = operator.post(&format!("{MENU}/list"), json!({})).await;
+    assert_eq!(list.data()["changed"], json!(true));
 }
 
 #[tokio::test]
@@ -256,7 +268,11 @@ async fn a_call_that_is_signed_wrongly_is_refused() {
     let bare = server.anonymous().raw(Method::POST, CALLBACK, Some("text/xml"), text(1, "你好").into_bytes()).await;
     assert!(read(bare).await.1.contains("签名不正确"));
     assert_eq!(words(&push(&server, &text(1, "你好")).await), Some("已收到"));
-    assert!(push(&server, "no message").await.contains("请求参数不正确"));
+    let entities = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><xml><Content>&b;</Content></xml>";
+    let large = format!("<xml>{}</xml>", "<a>1</a>".repeat(20_000));
+    for wrong in ["no message", entities, large.as_str()] {
+        assert!(push(&server, wrong).await.contains("请求参数不正确"));
+    }
 }
 
 /// §9.10 (2): what meets an exact keyword and one that is contained gets the exact one; then the longest, then by sort, then default.
@@ -416,12 +432,20 @@ async fn materials_are_exchanged_and_sent() {
     // The provider knows one that is not known here.
     let theirs = json!({ "total_count": 1, "item_count": 1, "item": [{ "media_id": "theirs", "name": "旧图.jpg", "url": "https://mmbiz.example.com/old" }] });
     answers(&provider, "material/batchget_material", theirs);
+    let articles = json!([{ "title": "旧简章", "content": "<p>旧</p>", "thumb_media_id": "theirs" }]);
+    let theirs =
+        json!({ "total_count": 1, "item": [{ "media_id": "their news", "content": { "news_item": articles } }] });
+    answers(&provider, "draft/batchget", theirs);
     let job = operator.post(&format!("{MATERIAL}/sync"), json!({})).await.data()["jobId"].clone();
     let job = ended(&operator, &job).await;
-    assert_eq!(job["message"], json!("上传3个，拉取1个，删除微信中不再使用的0个"), "{job}");
+    assert_eq!(job["message"], json!("上传3个，拉取2个，删除微信中不再使用的0个"), "{job}");
     assert_eq!(last(&provider, "draft/add")["articles"][0]["content"], json!("<p>欢迎</p>"));
     let list = operator.post(&format!("{MATERIAL}/list"), json!({ "synced": true })).await;
-    assert_eq!((&list.data()["totalCount"], &list.data()["configured"]), (&json!(4), &json!(true)));
+    assert_eq!((&list.data()["totalCount"], &list.data()["configured"]), (&json!(5), &json!(true)));
+    let old: i64 = server.one("select id from platform.gzh_material where media_id = 'their news'").await;
+    let old = with(reply("news", old), json!({ "keywords": ["旧简章"] }));
+    let old = operator.post(&format!("{AUTO_REPLY}/save"), old).await;
+    assert_eq!(old.data()["warnings"], json!(["图文“旧简章”没有原文链接，填写后才会回复"]));
     let sent = push(&server, &text(2, "voice")).await;
     assert!(sent.contains("<Voice><MediaId><![CDATA[voice-"), "{sent}");
     let sent = push(&server, &text(3, "news")).await;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! written → approved │ pending (community.preAudit, or a word to be looked at)    pending ─audit→ approved │ rejected
-//! putaway on ⇄ off        isTop, isRecommend: of what was approved
+//! putaway on ⇄ off        isTop, isRecommend: of what visitors see
 //! ```
 //! A blog stays as it was written, and goes with its comments. One that a zone or a recommendation shows does not go.
 
@@ -12,6 +12,7 @@ mod sheet;
 mod step;
 mod write;
 
+use catalogue_rules::audit::AuditDecisions;
 use community_rules::enums::ArticleType;
 use futures_util::TryStreamExt;
 use infra::{
@@ -21,7 +22,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 pub use list::{CommunityBlog, CommunityBlogFilter, CommunityBlogView, LabelOfContent};
-pub use step::{BlogDecision, BlogDecisions, BlogPutaway, BlogRecommendation, BlogTopChange};
+pub use step::{BlogDecision, BlogPutaway, BlogRecommendation, BlogTopChange};
 pub use write::{CommunityBlogForm, NewBlog, write};
 
 use list::{count, select};
@@ -94,10 +95,11 @@ impl Blogs {
     async fn decide_one(
         &self,
         caller: Allowed<AuditCommunityBlog>,
-        Body(decision): Body<BlogDecision>,
+        Body(decided): Body<BlogDecision>,
     ) -> Result<Reply<Saved>> {
+        let BlogDecision { decision, comment_id } = decided;
         let mut tx = caller.begin().await?;
-        let change = match decision.comment_id {
+        let change = match comment_id {
             None => step::decide(&mut tx, &decision).await?,
             Some(comment) => comment::decide(&mut tx, comment, &decision).await?,
         };
@@ -110,7 +112,7 @@ impl Blogs {
     async fn decide_many(
         &self,
         caller: Allowed<AuditCommunityBlogs>,
-        Body(decisions): Body<BlogDecisions>,
+        Body(decisions): Body<AuditDecisions>,
     ) -> Result<Reply<BulkResult>> {
         decisions.check()?;
         let mut bulk = Bulk::named(caller.begin().await?, "blog", "title");

@@ -5,7 +5,7 @@ use community_rules::{
     enums::{CommentRef, CommunityStatus},
     writing::said,
 };
-use infra::{Body, Change, Customer, Error, Reply, Result, Saved, Tx, Writes, reply};
+use infra::{Body, Change, Customer, Error, Reply, Result, Saved, Tx, Writes, pace::Pace, reply};
 use learners::LearnerClient;
 use poem_openapi::{Object, OpenApi, types::Example};
 use serde_json::json;
@@ -18,6 +18,9 @@ use crate::{
     question::{CommunityQuestionForm, NewQuestion, ask},
     screening::Screening,
 };
+
+/// What one learner sends here, of all kinds together.
+const SENT: Pace = Pace::per_minute(20);
 
 /// What a learner says of a blog, or answers to a question.
 #[derive(Debug, Clone, Object)]
@@ -67,8 +70,14 @@ pub(crate) struct Said {
     pub(crate) ip: Option<String>,
 }
 
-fn who(caller: &Customer<LearnerClient, Writes>) -> (i64, String) {
-    (caller.session.person_id, caller.session.person_name.clone())
+/// The learner who sends, and the name under which they do.
+///
+/// # Errors
+/// 429 for whoever sends faster than people write.
+fn who(caller: &Customer<LearnerClient, Writes>) -> Result<(i64, String)> {
+    let session = &caller.session;
+    caller.app.in_pace("community", &session.person_id.to_string(), SENT)?;
+    Ok((session.person_id, session.person_name.clone()))
 }
 
 pub struct OwnCommunity;
@@ -84,15 +93,16 @@ impl OwnCommunity {
         Body(form): Body<CommunityBlogForm>,
     ) -> Result<Reply<CommunityWritten>> {
         let mut form = form.checked()?;
+        let learner = who(&caller)?;
         let mut words = Screening::of(&caller.app, PRE_AUDIT).await?;
-        form.title = words.text(&form.title).await?;
-        form.content = words.rich(&form.content).await?;
+        form.title = words.text("title", &form.title).await?;
+        form.content = words.rich("content", &form.content).await?;
         if let Some(summary) = form.summary.take() {
-            form.summary = Some(words.text(&summary).await?);
+            form.summary = Some(words.text("summary", &summary).await?);
         }
         let audit_status = words.status();
         let mut tx = caller.begin().await?;
-        let new = NewBlog { form, learner: who(&caller), status: audit_status, ip: Some(caller.visit.ip.clone()) };
+        let new = NewBlog { form, learner, status: audit_status, ip: Some(caller.visit.ip.clone()) };
         let (id, changes) = write(&mut tx, new).await?;
         tx.commit_all(changes).await?;
         Ok(reply(CommunityWritten { id, audit_status }))
@@ -106,12 +116,13 @@ impl OwnCommunity {
         Body(form): Body<CommunityQuestionForm>,
     ) -> Result<Reply<CommunityWritten>> {
         let mut form = form.checked()?;
+        let learner = who(&caller)?;
         let mut words = Screening::of(&caller.app, PRE_AUDIT).await?;
-        form.title = words.text(&form.title).await?;
-        form.content = words.rich(&form.content).await?;
+        form.title = words.text("title", &form.title).await?;
+        form.content = words.rich("content", &form.content).await?;
         let audit_status = words.status();
         let mut tx = caller.begin().await?;
-        let new = NewQuestion { form, learner: who(&caller), status: audit_status, ip: Some(caller.visit.ip.clone()) };
+        let new = NewQuestion { form, learner, status: audit_status, ip: Some(caller.visit.ip.clone()) };
         let (id, change) = ask(&mut tx, new).await?;
         tx.commit(change).await?;
         Ok(reply(CommunityWritten { id, audit_status }))
@@ -126,8 +137,9 @@ impl OwnCommunity {
         Body(form): Body<CommunityCommentForm>,
     ) -> Result<Reply<CommunityWritten>> {
         let content = said(&form.content, form.ref_type == CommentRef::Question)?;
+        let learner = who(&caller)?;
         let mut words = Screening::of(&caller.app, COMMENTS_WAIT).await?;
-        let content = words.text(content).await?;
+        let content = words.text("content", content).await?;
         let audit_status = words.status();
         let mut tx = caller.begin().await?;
         let new = Said {
@@ -135,7 +147,7 @@ impl OwnCommunity {
             of_id: form.ref_id,
             parent_id: form.parent_id,
             content,
-            learner: who(&caller),
+            learner,
             status: audit_status,
             ip: Some(caller.visit.ip.clone()),
         };
@@ -151,8 +163,9 @@ impl OwnCommunity {
         caller: Customer<LearnerClient, Writes>,
         Body(form): Body<CommunityCertificateForm>,
     ) -> Result<Reply<Saved>> {
+        let learner = who(&caller)?;
         let mut tx = caller.begin().await?;
-        let (id, change) = apply(&mut tx, who(&caller), &form).await?;
+        let (id, change) = apply(&mut tx, learner, form).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id }))
     }
@@ -180,13 +193,14 @@ async fn comment_on(tx: &mut Tx, said: Said) -> Result<(i64, Change)> {
     if seen != Some(true) {
         return Err(Error::not_found());
     }
-    // An answer to an answer stands below the comment that both belong to.
+    // An answer to an answer stands below the comment that both belong to, and which nobody removes meanwhile.
     let parent = match said.parent_id {
         None => None,
         Some(parent) => Some(
             sqlx::query_scalar!(
-                r#"select coalesce(parent_id, id) as "id!" from platform.blog_comment
-                   where id = $1 and blog_id = $2 and audit_status = 'approved'"#,
+                r#"select r.id as "id!" from platform.blog_comment c
+                   join platform.blog_comment r on r.id = coalesce(c.parent_id, c.id)
+                   where c.id = $1 and c.blog_id = $2 and c.audit_status = 'approved' for share of r"#,
                 parent,
                 said.of_id
             )

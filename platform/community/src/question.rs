@@ -88,10 +88,11 @@ impl CommunityQuestions {
     async fn decide_one(
         &self,
         caller: Allowed<AuditCommunityQuestion>,
-        Body(decision): Body<QuestionDecision>,
+        Body(decided): Body<QuestionDecision>,
     ) -> Result<Reply<Saved>> {
+        let QuestionDecision { decision, answer_id } = decided;
         let mut tx = caller.begin().await?;
-        let change = match decision.answer_id {
+        let change = match answer_id {
             None => step::decide(&mut tx, &decision).await?,
             Some(answer) => answer::decide(&mut tx, answer, &decision).await?,
         };

@@ -5,7 +5,7 @@ use community_rules::{
     html::{covered, visible},
 };
 use infra::{App, Result, RichText, params::BoolParam};
-use settings::sensitive::{Screened, screen};
+use settings::sensitive::{Screened, screen_field};
 
 /// The texts of one thing that is sent.
 pub(crate) struct Screening<'a> {
@@ -19,12 +19,12 @@ impl<'a> Screening<'a> {
         Ok(Self { app, waits: app.flag(param).await? })
     }
 
-    /// A plain text as it is kept.
+    /// A plain text of a field as it is kept.
     ///
     /// # Errors
-    /// 422 for a word that may not be kept; it is not told.
-    pub(crate) async fn text(&mut self, text: &str) -> Result<String> {
-        Ok(match screen(self.app, text).await? {
+    /// 422 at the field for a word that may not be kept; it is not told.
+    pub(crate) async fn text(&mut self, field: &str, text: &str) -> Result<String> {
+        Ok(match screen_field(self.app, field, text).await? {
             Screened::Publish(text) => text,
             Screened::Review(text) => {
                 self.waits = true;
@@ -37,8 +37,8 @@ impl<'a> Screening<'a> {
     ///
     /// # Errors
     /// 422 as [`Screening::text`].
-    pub(crate) async fn rich(&mut self, html: &RichText) -> Result<RichText> {
-        let masked = self.text(&visible(html.as_str())).await?;
+    pub(crate) async fn rich(&mut self, field: &str, html: &RichText) -> Result<RichText> {
+        let masked = self.text(field, &visible(html.as_str())).await?;
         Ok(RichText::cleaned(&covered(html.as_str(), &masked)))
     }
 

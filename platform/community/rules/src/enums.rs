@@ -1,6 +1,6 @@
 //! Closed sets of the community (01 §9.8, §12).
 
-use infra::enumeration;
+use infra::{Error, Result, enumeration};
 
 enumeration! {
     /// 社区审核状态
@@ -8,6 +8,19 @@ enumeration! {
         Pending = "pending" "待审核",
         Approved = "approved" "通过",
         Rejected = "rejected" "不通过",
+    }
+}
+
+impl CommunityStatus {
+    /// Nobody decides twice on a blog, a question or what was said of it.
+    ///
+    /// # Errors
+    /// 409 for what was decided already.
+    pub fn undecided(self, what: &str) -> Result<()> {
+        match self {
+            Self::Pending => Ok(()),
+            Self::Approved | Self::Rejected => Err(Error::conflict(format!("该{what}已审核，请刷新"))),
+        }
     }
 }
 

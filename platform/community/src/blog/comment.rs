@@ -1,7 +1,7 @@
 //! 博客评论: what others say of a blog. Those with a word to be looked at, or all while comments wait, are decided on by the call that
 //! decides on blogs.
 
-use catalogue_rules::audit::opinion_is_there;
+use catalogue_rules::audit::AuditDecision;
 use community_rules::enums::CommunityStatus;
 use infra::{
     Allowed, Body, Change, Error, Page, Paged, Paging, Reply, Result, Saved, Tx, clock::Moment, permissions, reply,
@@ -9,7 +9,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
-use super::step::{BlogDecision, hold};
+use super::step::hold;
 
 permissions! {
     pages "/community/blog/list";
@@ -130,19 +130,14 @@ async fn held(tx: &mut Tx, id: i64) -> Result<BlogComment> {
 
 /// # Errors
 /// 422 for a rejection without opinion; 404 for a comment of another blog; 409 for one that was decided on already.
-pub(super) async fn decide(tx: &mut Tx, id: i64, decision: &BlogDecision) -> Result<Change> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+pub(super) async fn decide(tx: &mut Tx, id: i64, decision: &AuditDecision) -> Result<Change> {
+    decision.check()?;
     hold(tx, decision.id, None).await?;
     let before = held(tx, id).await?;
     if before.blog_id != decision.id {
         return Err(Error::not_found());
     }
-    match before.audit_status {
-        CommunityStatus::Pending => {}
-        CommunityStatus::Approved | CommunityStatus::Rejected => {
-            return Err(Error::conflict("该评论已审核，请刷新"));
-        }
-    }
+    before.audit_status.undecided("评论")?;
     if decision.version.is_some_and(|read| read != before.version) {
         return Err(tx.stale("blog_comment", id).await);
     }

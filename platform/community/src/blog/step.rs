@@ -1,7 +1,7 @@
 //! 审核, 置顶, 推荐, 上下架, 删除.
 
 use catalogue::course::Putaway;
-use catalogue_rules::audit::{CourseDecision, opinion_is_there};
+use catalogue_rules::audit::AuditDecision;
 use community_rules::enums::CommunityStatus;
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
@@ -9,71 +9,20 @@ use poem_openapi::{Object, types::Example};
 use super::list::{CommunityBlog, find};
 use crate::removal;
 
-/// `{id, auditStatus, auditOpinion, version}`, of the blog or of one of its comments.
+/// A decision, of the blog or of one of its comments.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct BlogDecision {
-    /// 编号
-    pub id: i64,
+    #[oai(flatten)]
+    pub decision: AuditDecision,
     /// 评论编号
     /// 填写时审核该博客的这条评论
     pub comment_id: Option<i64>,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-    /// 版本
-    pub version: Option<i32>,
 }
 
 impl Example for BlogDecision {
     fn example() -> Self {
-        Self { id: 1, comment_id: None, audit_status: CourseDecision::Approved, audit_opinion: None, version: None }
-    }
-}
-
-/// The same decision on several.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct BlogDecisions {
-    /// 编号
-    #[oai(validator(min_items = 1, max_items = 200))]
-    pub ids: Vec<i64>,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-}
-
-impl Example for BlogDecisions {
-    fn example() -> Self {
-        Self { ids: vec![1], audit_status: CourseDecision::Approved, audit_opinion: None }
-    }
-}
-
-impl BlogDecisions {
-    /// # Errors
-    /// 422 for a rejection without opinion.
-    pub(super) fn check(&self) -> Result<()> {
-        opinion_is_there(self.audit_status, self.audit_opinion.as_deref())
-    }
-
-    /// In the order of their numbers, so that two auditors of the same rows do not wait for each other.
-    pub(super) fn each(self) -> impl Iterator<Item = BlogDecision> {
-        let Self { mut ids, audit_status, audit_opinion } = self;
-        ids.sort_unstable();
-        ids.dedup();
-        ids.into_iter().map(move |id| BlogDecision {
-            id,
-            comment_id: None,
-            audit_status,
-            audit_opinion: audit_opinion.clone(),
-            version: None,
-        })
+        Self { decision: AuditDecision::example(), comment_id: None }
     }
 }
 
@@ -144,15 +93,10 @@ pub(super) async fn hold(tx: &mut Tx, id: i64, version: Option<i32>) -> Result<C
 
 /// # Errors
 /// 422 for a rejection without opinion; 409 for a blog that was decided on already.
-pub(super) async fn decide(tx: &mut Tx, decision: &BlogDecision) -> Result<Change> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+pub(super) async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Change> {
+    decision.check()?;
     let before = hold(tx, decision.id, None).await?;
-    match before.audit_status {
-        CommunityStatus::Pending => {}
-        CommunityStatus::Approved | CommunityStatus::Rejected => {
-            return Err(Error::conflict("该博客已审核，请刷新"));
-        }
-    }
+    before.audit_status.undecided("博客")?;
     if decision.version.is_some_and(|read| read != before.version) {
         return Err(tx.stale("blog", decision.id).await);
     }
@@ -175,11 +119,25 @@ pub(super) async fn decide(tx: &mut Tx, decision: &BlogDecision) -> Result<Chang
 }
 
 /// # Errors
-/// 409 for a blog that others do not see yet, and when it is so already.
+/// 409 for a blog that visitors do not see.
+fn is_shown(blog: &CommunityBlog, step: &str) -> Result<()> {
+    match (blog.audit_status, blog.visible) {
+        (CommunityStatus::Approved, true) => Ok(()),
+        (CommunityStatus::Approved, false) => {
+            Err(Error::conflict(format!("该博客已下架或博主已停用，恢复展示后才能{step}")))
+        }
+        (CommunityStatus::Pending | CommunityStatus::Rejected, _) => {
+            Err(Error::conflict(format!("博客审核通过后才能{step}")))
+        }
+    }
+}
+
+/// # Errors
+/// 409 for a blog that visitors do not see, and when it is so already.
 pub(super) async fn put_on_top(tx: &mut Tx, wanted: &BlogTopChange) -> Result<Change> {
     let before = hold(tx, wanted.id, wanted.version).await?;
-    if wanted.is_top && before.audit_status != CommunityStatus::Approved {
-        return Err(Error::conflict("博客审核通过后才能置顶"));
+    if wanted.is_top {
+        is_shown(&before, "置顶")?;
     }
     if before.is_top == wanted.is_top {
         return Err(Error::conflict(if wanted.is_top { "该博客已置顶" } else { "该博客未置顶" }));
@@ -197,11 +155,11 @@ pub(super) async fn put_on_top(tx: &mut Tx, wanted: &BlogTopChange) -> Result<Ch
 }
 
 /// # Errors
-/// 409 for a blog that is gone or that others do not see yet, and when it is so already.
+/// 409 for a blog that is gone or that visitors do not see, and when it is so already.
 pub(super) async fn recommend(tx: &mut Tx, wanted: &BlogRecommendation) -> Result<Change> {
     let before = hold(tx, wanted.id, wanted.version).await.map_err(gone)?;
-    if wanted.is_recommend && before.audit_status != CommunityStatus::Approved {
-        return Err(Error::conflict("博客审核通过后才能推荐"));
+    if wanted.is_recommend {
+        is_shown(&before, "推荐")?;
     }
     if before.is_recommend == wanted.is_recommend {
         return Err(Error::conflict(if wanted.is_recommend { "该博客已推荐" } else { "该博客未推荐" }));

@@ -1,9 +1,12 @@
 //! A learner asks for a certificate.
 
-use community_rules::{enums::CertType, writing::titled};
+use std::collections::HashSet;
+
+use community_rules::enums::CertType;
 use infra::{
     Change, Error, OnConstraint, Result, Tx,
     files::{Takes, adopt_of},
+    naming::tidy,
 };
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
@@ -43,9 +46,15 @@ impl Example for CommunityCertificateForm {
 pub async fn apply(
     tx: &mut Tx,
     (learner, name): (i64, String),
-    form: &CommunityCertificateForm,
+    mut form: CommunityCertificateForm,
 ) -> Result<(i64, Change)> {
-    let title = titled(&form.title)?;
+    let title = tidy(&form.title);
+    if title.is_empty() {
+        return Err(Error::field("title", "请填写认证名称"));
+    }
+    // Who sends a proof twice has sent one.
+    let mut once = HashSet::new();
+    form.proof_keys.retain(|key| once.insert(key.clone()));
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into platform.community_certificate (learner_id, learner_name, cert_type, title, proof_keys, created_by, updated_by)

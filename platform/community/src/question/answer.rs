@@ -1,6 +1,6 @@
 //! 回答: those with a word to be looked at, or all while they wait, are decided on by the call that decides on questions.
 
-use catalogue_rules::audit::opinion_is_there;
+use catalogue_rules::audit::AuditDecision;
 use community_rules::enums::CommunityStatus;
 use infra::{
     Allowed, Body, Change, Error, Page, Paged, Paging, Reply, Result, Saved, Tx, clock::Moment, permissions, reply,
@@ -8,7 +8,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query};
 use sqlx::PgConnection;
 
-use super::step::{QuestionDecision, accept_none, hold};
+use super::step::{accept_none, hold};
 
 permissions! {
     pages "/community/questions/list";
@@ -133,20 +133,15 @@ async fn find(connection: &mut PgConnection, id: i64) -> Result<CommunityAnswer>
 
 /// # Errors
 /// 422 for a rejection without opinion; 404 for an answer to another question; 409 for one that was decided on already.
-pub(super) async fn decide(tx: &mut Tx, id: i64, decision: &QuestionDecision) -> Result<Change> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+pub(super) async fn decide(tx: &mut Tx, id: i64, decision: &AuditDecision) -> Result<Change> {
+    decision.check()?;
     hold(tx, decision.id, None).await?;
     tx.lock("community_answer", id).await?;
     let before = find(tx, id).await?;
     if before.question_id != decision.id {
         return Err(Error::not_found());
     }
-    match before.audit_status {
-        CommunityStatus::Pending => {}
-        CommunityStatus::Approved | CommunityStatus::Rejected => {
-            return Err(Error::conflict("该回答已审核，请刷新"));
-        }
-    }
+    before.audit_status.undecided("回答")?;
     if decision.version.is_some_and(|read| read != before.version) {
         return Err(tx.stale("community_answer", id).await);
     }

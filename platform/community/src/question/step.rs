@@ -1,6 +1,6 @@
 //! 审核, 关闭, 采纳, 删除.
 
-use catalogue_rules::audit::{CourseDecision, opinion_is_there};
+use catalogue_rules::audit::AuditDecision;
 use community_rules::enums::CommunityStatus;
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
@@ -8,28 +8,20 @@ use poem_openapi::{Object, types::Example};
 use super::list::{CommunityQuestion, find};
 use crate::removal;
 
-/// `{id, auditStatus, auditOpinion, version}`, of the question or of one of its answers.
+/// A decision, of the question or of one of its answers.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
 pub struct QuestionDecision {
-    /// 编号
-    pub id: i64,
+    #[oai(flatten)]
+    pub decision: AuditDecision,
     /// 回答编号
     /// 填写时审核该问题的这条回答
     pub answer_id: Option<i64>,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-    /// 版本
-    pub version: Option<i32>,
 }
 
 impl Example for QuestionDecision {
     fn example() -> Self {
-        Self { id: 1, answer_id: None, audit_status: CourseDecision::Approved, audit_opinion: None, version: None }
+        Self { decision: AuditDecision::example(), answer_id: None }
     }
 }
 
@@ -86,15 +78,10 @@ pub(super) async fn hold(tx: &mut Tx, id: i64, version: Option<i32>) -> Result<C
 
 /// # Errors
 /// 422 for a rejection without opinion; 409 for a question that was decided on already.
-pub(super) async fn decide(tx: &mut Tx, decision: &QuestionDecision) -> Result<Change> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+pub(super) async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Change> {
+    decision.check()?;
     let before = hold(tx, decision.id, None).await?;
-    match before.audit_status {
-        CommunityStatus::Pending => {}
-        CommunityStatus::Approved | CommunityStatus::Rejected => {
-            return Err(Error::conflict("该问题已审核，请刷新"));
-        }
-    }
+    before.audit_status.undecided("问题")?;
     if decision.version.is_some_and(|read| read != before.version) {
         return Err(tx.stale("community_question", decision.id).await);
     }

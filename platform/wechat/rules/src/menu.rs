@@ -146,6 +146,11 @@ pub fn published(menu: &[Entry]) -> Result<Value> {
     Ok(json!({ "button": buttons.collect::<Result<Vec<Value>>>()? }))
 }
 
+/// The menu as followers would see it: none at all is an empty bar. None for one that the provider would not take.
+pub fn shown(menu: &[Entry]) -> Option<Value> {
+    if menu.is_empty() { Some(json!({ "button": [] })) } else { published(menu).ok() }
+}
+
 fn button(entry: &Entry) -> Result<Value> {
     if entry.action.menu_type.is_none() {
         return Err(Error::refused(format!("菜单“{}”没有动作，请设置动作或添加下级菜单", entry.name)));
@@ -245,10 +250,11 @@ mod tests {
         ];
         let sent = published(&menu).expect("a menu");
         assert_eq!(sent["button"][0]["sub_button"][0]["url"], json!("https://e.com/a"));
-        assert_eq!(pulled(&json!({ "menu": sent })), (menu, Vec::new()));
         assert_eq!(told(published(&[])).map(|(code, _)| code), Some(422));
         let idle = [entry("招生", Action::default(), Vec::new())];
+        assert_eq!((shown(&menu), shown(&[]), shown(&idle)), (Some(sent.clone()), Some(json!({ "button": [] })), None));
         assert_eq!(told(published(&idle)), Some((422, "菜单“招生”没有动作，请设置动作或添加下级菜单".to_owned())));
+        assert_eq!(pulled(&json!({ "menu": sent })), (menu, Vec::new()));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use infra::{Change, Edit, EnabledChange, Error, OnConstraint, Result, Tx};
 use poem_openapi::{Object, types::Example};
 use wechat_rules::{
-    enums::{GzhMatchMode, GzhReplyKind, GzhReplyType},
+    enums::{GzhMatchMode, GzhMaterialType, GzhReplyKind, GzhReplyType},
     keyword::checked,
 };
 
@@ -255,14 +255,23 @@ pub(super) async fn delete(tx: &mut Tx, id: i64) -> Result<Change> {
     Ok(Change::deleted("gzh_auto_reply", id, &before))
 }
 
-/// What is worth a second look: a reply whose material is not at the provider yet answers nothing.
+/// What is worth a second look: a reply whose material is not at the provider yet, or whose articles lead nowhere, answers nothing.
 pub(super) async fn waiting(tx: &mut Tx, id: i64) -> Result<Option<String>> {
-    let name = sqlx::query_scalar!(
-        "select m.name from platform.gzh_auto_reply r join platform.gzh_material m on m.id = r.material_id
-         where r.id = $1 and m.media_id is null and m.material_type <> 'news'",
+    let silent = sqlx::query!(
+        r#"select m.name, m.material_type as "material_type: GzhMaterialType"
+           from platform.gzh_auto_reply r join platform.gzh_material m on m.id = r.material_id
+           where r.id = $1 and case m.material_type
+                     when 'news' then not exists (
+                         select from platform.gzh_article a where a.material_id = m.id and a.link_url is not null)
+                     else m.media_id is null end"#,
         id
     )
     .fetch_optional(&mut **tx)
     .await?;
-    Ok(name.map(|name| format!("素材“{name}”尚未同步到微信，同步后才会回复")))
+    Ok(silent.map(|material| match material.material_type {
+        GzhMaterialType::News => format!("图文“{}”没有原文链接，填写后才会回复", material.name),
+        GzhMaterialType::Image | GzhMaterialType::Voice | GzhMaterialType::Video => {
+            format!("素材“{}”尚未同步到微信，同步后才会回复", material.name)
+        }
+    }))
 }

@@ -91,12 +91,15 @@ pub(super) async fn select(
     page: Option<Paging>,
 ) -> Result<Vec<GzhMaterial>> {
     let rows = sqlx::query!(
-        r#"select m.id, m.material_type as "material_type: GzhMaterialType", m.name, m.file_key, m.duration_seconds,
+        r#"select m.id as "id!", m.material_type as "material_type!: GzhMaterialType", m.name as "name!", m.file_key as "file_key?",
+                  m.duration_seconds as "duration_seconds?",
                   (select count(*) from platform.gzh_article a where a.material_id = m.id) as "article_count!",
                   (select count(*) from platform.gzh_auto_reply r where r.material_id = m.id)
                       + (select count(*) from platform.gzh_article a where a.cover_id = m.id) as "used!",
-                  m.media_id, m.media_url, m.synced_at, m.created_at, m.version
+                  m.media_id as "media_id?", m.media_url as "media_url?", f.original_name as "original_name?",
+                  m.synced_at as "synced_at?", m.created_at as "created_at!", m.version as "version!"
            from platform.gzh_material m
+           left join platform.file_object f on f.key = m.file_key and f.state = 'stored'
            where ($1::bigint is null or m.id = $1)
              and ($2::text is null or m.material_type = $2)
              and ($3::text is null or strpos(m.name, $3) > 0)
@@ -109,13 +112,15 @@ pub(super) async fn select(
         page.map(Paging::limit),
         page.map(Paging::offset)
     )
-    .fetch_all(&mut *connection)
+    .fetch_all(connection)
     .await?;
     let mut materials = Vec::with_capacity(rows.len());
     for row in rows {
-        let preview_url = match &row.file_key {
-            Some(key) => files::address_of_key(app, &mut *connection, key).await?,
-            None => row.media_url,
+        let preview_url = match (&row.file_key, &row.original_name) {
+            (Some(key), Some(name)) => Some(files::url_of(app, key, name).await?),
+            // Its file is gone.
+            (Some(_), None) => None,
+            (None, _) => row.media_url,
         };
         materials.push(GzhMaterial {
             id: row.id,

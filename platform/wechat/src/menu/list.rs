@@ -6,7 +6,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use wechat_rules::{
     enums::GzhMenuType,
-    menu::{Action, Entry, published},
+    menu::{Action, Entry, shown},
 };
 
 /// An entry of the menu.
@@ -139,17 +139,19 @@ pub(super) async fn tree(
     filter: &GzhMenuFilter,
     configured: bool,
 ) -> Result<GzhMenuTree> {
+    let seen =
+        sqlx::query_scalar!(r#"select content as "content: Value" from platform.gzh_publish order by id desc limit 1"#)
+            .fetch_optional(&mut *connection)
+            .await?;
     let last = sqlx::query!(
-        r#"select p.content as "content: Value", p.created_at,
-                  (select u.real_name from platform.sys_user u where u.id = p.created_by) as "publisher_name?"
-           from platform.gzh_publish p order by p.id desc limit 1"#
+        r#"select p.created_at, (select u.real_name from platform.sys_user u where u.id = p.created_by) as "publisher_name?"
+           from platform.gzh_publish p where not p.pulled order by p.id desc limit 1"#
     )
     .fetch_optional(&mut *connection)
     .await?;
     let all = all(connection).await?;
-    let now = published(&entries(all.clone())).ok();
-    let changed = match &last {
-        Some(last) => now.as_ref() != Some(&last.content),
+    let changed = match seen {
+        Some(seen) => shown(&entries(all.clone())) != Some(seen),
         None => !all.is_empty(),
     };
     let mut menus = nodes(all);

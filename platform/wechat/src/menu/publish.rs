@@ -5,7 +5,7 @@ use poem_openapi::Object;
 use serde_json::json;
 use wechat_rules::{
     enums::GzhMenuType,
-    menu::{Entry, published, pulled},
+    menu::{Entry, published, pulled, shown},
 };
 
 use super::{
@@ -80,6 +80,17 @@ pub(super) async fn pull(caller: &Allowed<PullGzhMenu>) -> Result<GzhMenuPulled>
             names.push(below.name.as_str());
             count += 1;
         }
+    }
+    // What followers see is what stands here now; what the console has no action for is still to be changed.
+    if let Some(content) = shown(&menu) {
+        let by = tx.by();
+        sqlx::query!(
+            "insert into platform.gzh_publish (content, pulled, created_by, updated_by) values ($1, true, $2, $2)",
+            content,
+            by
+        )
+        .execute(&mut *tx)
+        .await?;
     }
     tx.commit(Change::event("gzh_menu", 0, "pull", json!({ "menuNames": names }))).await?;
     let warnings = unknown.iter().map(|name| format!("菜单“{name}”的动作这里不支持，请重新设置")).collect();
