@@ -2,6 +2,7 @@
 //! say something, score, and click what the search offers (part 01 §9.2, §9.3, §9.10 Courses, §9.11).
 
 use chrono::{DateTime, FixedOffset, TimeDelta};
+use infra::clock::Moment;
 use kit::{
     Answer, Client, Server,
     clients::with_token,
@@ -158,7 +159,7 @@ async fn a_lesson_is_played_by_who_has_the_right() {
         (&ticket["playToken"], &ticket["vid"], &ticket["channel"], &ticket["position"], &ticket["watermark"]),
         (&json!("play-v1"), &json!("v1"), &json!("polyv"), &json!(0), &json!("139****0081"))
     );
-    let lives = at(&ticket["expiresAt"]) - server.app.clock().now();
+    let lives = Moment::from(at(&ticket["expiresAt"]).to_utc()) - server.app.clock().now();
     assert!((TimeDelta::minutes(9)..=TimeDelta::minutes(10)).contains(&lives), "{lives}");
     assert_eq!(play(&other, period(0)).await.refused(), (403, "请先购买课程"), "another's right is another's");
     assert_eq!(play(&buyer, 987_654).await.code(), 404);
