@@ -159,7 +159,15 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
     assert_eq!(keys(&home, "todos"), Vec::<String>::new());
     assert_eq!(
         keys(&home, "cards"),
-        ["activeSchools", "trialSchools", "suspendedSchools", "signedInToday", "signInsToday"]
+        [
+            "activeSchools",
+            "trialSchools",
+            "suspendedSchools",
+            "signedInToday",
+            "signInsToday",
+            "ordersToday",
+            "paidToday"
+        ]
     );
     let todos = keys(&server.operator().await.get(PLATFORM).await, "todos");
     assert_eq!(
@@ -170,10 +178,20 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
             "failedSchools",
             "pausedChannels",
             "failedJobs",
-            "pendingCourses",
-            "pendingCertificates",
             "waitingStaffQuestions",
-            "plainViewsBeyond"
+            "plainViewsBeyond",
+            "pendingCourses",
+            "pendingLiveCourses",
+            "pendingResources",
+            "pendingExams",
+            "pendingLecturers",
+            "pendingExtracts",
+            "unpaidExtracts",
+            "refundingOrders",
+            "pendingCertificates",
+            "pendingBlogs",
+            "pendingQuestions",
+            "pendingComments"
         ]
     );
 }

@@ -15,6 +15,9 @@ enumeration! {
     }
 }
 
+/// The unit of amounts; whoever shows them writes them in yuan.
+pub(crate) const MONEY: &str = "分";
+
 /// A figure with its definition.
 #[derive(Debug, Clone, Object)]
 pub struct Card {
@@ -25,6 +28,7 @@ pub struct Card {
     /// 数值
     pub value: i64,
     /// 单位
+    /// 金额为分
     pub unit: String,
     /// 口径
     pub help: String,
