@@ -37,7 +37,7 @@ const LISTS: [(&str, &str); 11] = [
 fn behind(link: &Value) -> (&'static str, Value) {
     let link = link.as_str().expect("a link");
     let (page, query) = link.split_once('?').expect("a filter");
-    let (_, call) = LISTS.iter().find(|(known, _)| *known == page).unwrap_or_else(|| panic!("no list at {page}"));
+    let (_, call) = LISTS.into_iter().find(|(known, _)| *known == page).unwrap_or_else(|| panic!("no list at {page}"));
     let filter = query.split('&').filter_map(|part| part.split_once('='));
     (call, filter.map(|(name, value)| (name.to_owned(), json!(value))).collect::<serde_json::Map<_, _>>().into())
 }
