@@ -261,8 +261,7 @@ async fn disabling_a_lecturer_takes_his_exams_off_sale() {
     };
     let of_chen = quizzes::shown(&operator, paper("学位英语模拟卷", Some(chen))).await;
     let of_nobody = quizzes::shown(&operator, paper("政治模拟卷", None)).await;
-    let on_sale =
-        async |exam: i64| operator.get(&format!("{EXAM}/view?id={exam}")).await.data()["putaway"].clone();
+    let on_sale = async |exam: i64| operator.get(&format!("{EXAM}/view?id={exam}")).await.data()["putaway"].clone();
     let switch = async |enabled: bool| {
         let wanted = json!({ "id": chen, "enabled": enabled });
         operator.put(&format!("{LECTURER}/update/status"), wanted).await.data();
