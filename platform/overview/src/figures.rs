@@ -221,7 +221,7 @@ pub struct Calendar {
     /// 还没有学期时为空
     pub semester: Option<CalendarSemester>,
     /// 截止事项
-    /// 14天内截止的报名、填报、异动和选课，先截止的在前
+    /// 14天内截止的报名、填报、异动和选课，以及14天内开始的考试批次，先到的在前
     pub deadlines: Vec<Deadline>,
 }
 
@@ -242,7 +242,7 @@ pub struct CalendarSemester {
     pub weeks: i64,
 }
 
-/// What people can do until a moment that comes soon.
+/// What people can do until a moment that comes soon, or what begins at it.
 #[derive(Debug, Clone, Object)]
 #[oai(rename = "CalendarDeadline")]
 pub struct Deadline {
