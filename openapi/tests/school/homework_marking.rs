@@ -115,7 +115,8 @@ async fn a_machine_marks_what_it_can_and_a_marker_the_rest() {
     let todo = home["todos"].as_array().expect("todos").iter().find(|todo| todo["key"] == json!("unmarkedHomework"));
     let todo = todo.expect("the work");
     assert_eq!(todo["count"], listed["totalCount"], "{todo}");
-    let (_, semester) = todo["link"].as_str().expect("a link").split_once("?tab=pending&semesterId=").expect("a filter");
+    let (_, semester) =
+        todo["link"].as_str().expect("a link").split_once("?tab=pending&semesterId=").expect("a filter");
     let behind = json!({ "tab": "pending", "semesterId": semester.parse::<i64>().expect("a number") });
     assert_eq!(admin.post(&format!("{MARKING}/list"), behind).await.data()["totalCount"], todo["count"]);
     let paper = open(admin, &sheet).await;
