@@ -800,7 +800,7 @@ async fn deadlines(tx: &mut ReadTx, now: Moment) -> Result<Vec<Deadline>> {
                  select distinct n.name || '：选课截止', r.select_starts_at, r.select_ends_at
                  from selection_rule r join semester n on n.id = r.semester_id
                  union all
-                 select b.name || '：考试开始', b.created_at, b.exam_starts_on::timestamp at time zone 'Asia/Shanghai'
+                 select b.name || '：考试开始', '-infinity', b.exam_starts_on::timestamp at time zone 'Asia/Shanghai'
                  from test_batch b where b.status = 'active') d
            where d.since <= $1 and d.at > $1 and d.at <= $2
            order by d.at, d.title limit 8"#,
