@@ -162,8 +162,9 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     people.rows.push(("learner_right", rights));
     let settings = settings::demo::fill(&mut tx, as_of).await?;
     let help = support::demo::platform(&mut tx, as_of).await?;
-    let content = site_content::demo::fill(&mut tx, as_of).await?;
     let written = site::community(&mut tx, people.learners(), as_of).await?;
+    // Its shelves hold what was taught and written.
+    let content = site_content::demo::fill(&mut tx, as_of).await?;
     let wechat = wechat::demo::fill(&mut tx).await?;
     let rows = taught.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows);
     for (table, row) in rows.chain(&written.rows).chain(&wechat.rows) {

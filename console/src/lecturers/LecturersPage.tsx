@@ -120,7 +120,7 @@ export const LecturersPage = () => {
   const share = useDrawer<Lecturer>()
   const income = useDrawer<Lecturer>()
   return (
-    <Page title="讲师管理" help="网站课程的讲师和分成比例；停用讲师会下架其全部课程。" personal>
+    <Page title="讲师管理" help="网站课程的讲师和分成比例；停用讲师会下架其全部课程和试卷。" personal>
       <FilterBar table={table}>
         <TextFilter of={listLecturers} field="keyword" />
         <EnabledFilter of={listLecturers} field="enabled" />
@@ -156,7 +156,7 @@ export const LecturersPage = () => {
           switching(
             changeLecturerStatus,
             { ...row, name: row.lecturerName },
-            '其在售课程将全部下架；重新启用后不会自动上架。',
+            '其在售的课程和试卷将全部下架；重新启用后不会自动上架。',
           ),
           removal(deleteLecturer, { id: row.id, name: row.lecturerName }),
         ]}

@@ -41,6 +41,7 @@ mod settings;
 mod sign_in;
 mod site_content;
 mod site_courses;
+mod site_dashboard;
 mod site_home;
 mod site_lecturers;
 mod site_visitors;

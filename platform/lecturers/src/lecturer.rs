@@ -1,13 +1,13 @@
 //! 讲师: who teaches the courses of the site, and their part of each sale (01 §9.5).
 //!
 //! ```text
-//! enabled ⇄ disabled    disabling takes their courses off sale; enabling does not put them back
+//! enabled ⇄ disabled    disabling takes their courses and exams off sale; enabling does not put them back
 //! ```
 
 mod list;
 mod sheet;
 
-use catalogue::course::take_off_sale;
+use catalogue::course;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paged,
@@ -21,6 +21,7 @@ use infra::{
 };
 use lecturer_rules::lecturer::{Lecturer, LecturerForm, completed};
 use poem_openapi::{OpenApi, param::Query};
+use quizzes::exam;
 use settings::sensitive;
 use sqlx::PgConnection;
 
@@ -213,6 +214,7 @@ impl Lecturers {
     }
 
     /// 启用停用讲师
+    /// 停用后其课程和试卷下架；启用后须另行上架
     #[oai(path = "/update/status", method = "put", operation_id = "changeLecturerStatus")]
     async fn change_status(
         &self,
@@ -222,7 +224,8 @@ impl Lecturers {
         let mut tx = caller.begin().await?;
         let mut changes = vec![tx.set_enabled("lecturer", &wanted).await?];
         if !wanted.enabled {
-            changes.extend(take_off_sale(&mut tx, wanted.id).await?);
+            changes.extend(course::take_off_sale(&mut tx, wanted.id).await?);
+            changes.extend(exam::take_off_sale(&mut tx, wanted.id).await?);
         }
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id: wanted.id }))

@@ -1,7 +1,7 @@
 //! Who teaches on the operators' site, and what they earn there (01 §9.5). Schema `platform`.
 //!
 //! ```text
-//! lecturer         who teaches, and their part of each sale        switched off → their courses go off sale
+//! lecturer         who teaches, and their part of each sale        switched off → their courses and exams go off sale
 //! lecturer_audit   a learner asks to teach ─approval→ a lecturer
 //! account          what they earned: free, kept back, taken out    every movement is a row of the journal
 //! bank             the card on which it is paid out               a withdrawal keeps it as it was

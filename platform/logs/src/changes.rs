@@ -182,7 +182,7 @@ impl<'w> Words<'w> {
 }
 
 /// 01 §6.1 names six actions; steps that are told by no field have words of their own.
-const ACTIONS: [(&str, &str); 102] = [
+const ACTIONS: [(&str, &str); 103] = [
     ("insert", "新增"),
     ("update", "修改"),
     ("delete", "删除"),
@@ -276,6 +276,7 @@ const ACTIONS: [(&str, &str); 102] = [
     ("sortChapters", "章节排序"),
     ("submit", "提交"),
     ("switch", "切换"),
+    ("sync", "同步"),
     ("tickets", "准考证"),
     ("topic", "指定题目"),
     ("transcript", "出具成绩单"),

@@ -12,6 +12,7 @@ pub(crate) mod publish;
 pub(crate) mod select;
 mod sheet;
 pub(crate) mod shelf;
+mod teaching;
 mod wire;
 
 use catalogue::course::PutawayChange;
@@ -28,6 +29,7 @@ use quiz_rules::{difference::QuizField, paper};
 use crate::problem::{media, select::for_papers};
 
 pub use shelf::bought;
+pub use teaching::take_off_sale;
 pub use wire::{Quiz, QuizEdit, QuizFilter, QuizForm, QuizView};
 
 use form::{Typed, insert, update};

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! nav_bar   top advertisement   carousel            of the site on computers, or of the app
-//! zone ── zone_item ┄→ courses, lecturers           of modules whose tables are read
+//! zone ── zone_item ┄→ courses, exams, blogs, lecturers    of modules whose tables are read
 //! zone_school ┄→ schools    home_category ┄→ categories
 //! website_nav (columns ── links and articles)   website_link   search_word   sharing_template
 //! ```

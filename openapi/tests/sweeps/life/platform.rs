@@ -9,13 +9,15 @@ use super::{
 };
 
 /// Operations whose valid call needs more than a body; each has a story of its own.
-const ELSEWHERE: [&str; 3] = [
+const ELSEWHERE: [&str; 4] = [
     // account_import.rs
     "fetchUserImportTemplate",
     // schools.rs: a school whose opening failed
     "retrySchoolProvision",
     // Waits for a video channel to be configured (settings.rs).
     "syncVideoCloud",
+    // site_courses.rs: asks the provider
+    "syncLiveChannel",
 ];
 
 const USER: &str = "/system/pc/sys/user";
