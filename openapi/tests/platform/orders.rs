@@ -120,6 +120,7 @@ async fn a_seckill_sells_its_stock_and_no_more() {
 #[tokio::test]
 async fn a_payment_is_split_kept_back_and_settled() {
     let server = Server::start().await;
+    let clerk = operator_with(&server, "clerk", &["user:pc:distribution:export"]).await;
     let operator = server.operator().await;
     mock_pays(&server).await;
     let course = sold_for(&server, "学位英语", 17_900).await;
@@ -155,9 +156,9 @@ async fn a_payment_is_split_kept_back_and_settled() {
         operator.post(&format!("{DISTRIBUTION}/list"), json!({ "promoterId": promoting })).await.data().clone();
     assert_eq!((&listed["list"][0]["amount"], &listed["list"][0]["status"]), (&json!(1_790), &json!("frozen")));
     assert_eq!(listed["list"][0]["promoterPhone"], json!("139****0012"));
-    let sheet = texts(&operator.post(&format!("{DISTRIBUTION}/export"), json!({})).await.bytes);
+    let whole = format!("{DISTRIBUTION}/export?whole=true&reason=%E5%AF%B9%E8%B4%A6");
+    let sheet = texts(&operator.post(&whole, json!({})).await.bytes);
     assert_eq!((sheet.len(), sheet[1][2].as_str()), (2, "13900000012"));
-    let clerk = operator_with(&server, "clerk", &["user:pc:distribution:export"]).await;
     let masked = texts(&clerk.post(&format!("{DISTRIBUTION}/export"), json!({})).await.bytes);
     assert_eq!(masked[1][2], "139****0012");
     // Nobody is their own promoter, and a code is good for a week.
