@@ -721,7 +721,20 @@ export const refundOrder = /* @__PURE__ */ operation<operations['refundOrder']>(
     reason: { label: '退款原因', kind: 'text', required: true, minLength: 1, maxLength: 80 },
     version: { label: '版本', kind: 'integer', required: true },
   },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    id: { label: '编号', kind: 'integer', required: true },
+    status: {
+      label: '退款状态',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['processing', '退款中'],
+        ['success', '退款成功'],
+        ['failed', '退款失败'],
+      ],
+    },
+    warnings: { label: '提醒', kind: 'list', required: true, help: '服务商拒绝退款的原因' },
+  },
 })
 
 export const saveOrder = /* @__PURE__ */ operation<operations['saveOrder']>({

@@ -1067,6 +1067,7 @@ export const listQuizRecords = /* @__PURE__ */ operation<operations['listQuizRec
   },
   columns: {
     attemptNo: { label: '第几次', kind: 'integer', required: true },
+    byHand: { label: '须人工批改', kind: 'boolean', required: true, help: '有主观题；交卷前为否' },
     deadlineAt: { label: '截止时间', kind: 'datetime', required: true },
     examId: { label: '试卷', kind: 'integer', required: true },
     examName: { label: '试卷名称', kind: 'text', required: true },
@@ -1715,6 +1716,7 @@ export const viewQuizRecord = /* @__PURE__ */ operation<operations['viewQuizReco
   columns: {
     answers: { label: '学员答案', kind: 'list', required: true },
     attemptNo: { label: '第几次', kind: 'integer', required: true },
+    byHand: { label: '须人工批改', kind: 'boolean', required: true, help: '有主观题；交卷前为否' },
     deadlineAt: { label: '截止时间', kind: 'datetime', required: true },
     examId: { label: '试卷', kind: 'integer', required: true },
     examName: { label: '试卷名称', kind: 'text', required: true },

@@ -21,6 +21,7 @@ import type {
   RecommendStanding,
   Saved,
   SiteCourseKind,
+  SortOrder,
 } from './shared'
 
 export type CourseChannel = {
@@ -587,6 +588,113 @@ export type SharedChange = {
   id: number
   schoolShared: boolean
   version?: number | null
+}
+export type ShownChapter = {
+  chapterDesc?: string | null
+  chapterName: string
+  id: number
+  periods: ShownPeriod[]
+}
+export type ShownComment = {
+  content: string
+  createdAt: string
+  id: number
+  isTop: boolean
+  learnerName: string
+  likeCount: number
+  replies: ShownReply[]
+}
+export type ShownCourse = {
+  categoryId: number
+  categoryName: string
+  countBuy: number
+  countStudy: number
+  courseName: string
+  courseType: SiteCourseKind
+  cover: string
+  id: number
+  isFree: boolean
+  lecturerId: number
+  lecturerName: string
+  liveStanding: LiveStanding
+  nextStartsAt?: string | null
+  periodTotal: number
+  priceOriginal: number
+  priceSale: number
+  recommended: boolean
+  resourceExt?: string | null
+  resourcePages?: number | null
+  resourceSize?: number | null
+  scoreAvg?: number | null
+  scoreCount: number
+  validDays?: number | null
+}
+export type ShownCourseSort = 'newest' | 'hot' | 'score' | 'price'
+export type ShownCourseView = {
+  categoryId: number
+  categoryName: string
+  chapters: ShownChapter[]
+  comments: ShownComment[]
+  countBuy: number
+  countStudy: number
+  courseName: string
+  courseType: SiteCourseKind
+  cover: string
+  id: number
+  introduce?: string | null
+  isFree: boolean
+  lecturer: ShownLecturer
+  lecturerId: number
+  lecturerName: string
+  liveStanding: LiveStanding
+  nextStartsAt?: string | null
+  periodTotal: number
+  priceOriginal: number
+  priceSale: number
+  recommended: boolean
+  recommends: ShownCourse[]
+  resourceExt?: string | null
+  resourcePages?: number | null
+  resourceSize?: number | null
+  scoreAvg?: number | null
+  scoreCount: number
+  validDays?: number | null
+}
+export type ShownLecturer = {
+  headImg?: string | null
+  id: number
+  introduce?: string | null
+  lecturerName: string
+  position?: string | null
+}
+export type ShownPeriod = {
+  durationSeconds?: number | null
+  endsAt?: string | null
+  id: number
+  isFree: boolean
+  periodName: string
+  playable: boolean
+  startsAt?: string | null
+}
+export type ShownReply = {
+  byOperator: boolean
+  content: string
+  createdAt: string
+  id: number
+  learnerName: string
+}
+export type Sorted_ShownCourseFilter_ShownCourseSort = {
+  categoryId?: number | null
+  courseType?: SiteCourseKind | null
+  isFree?: boolean | null
+  keyword?: string | null
+  lecturerId?: number | null
+  liveStanding?: LiveStanding | null
+  pageCurrent?: number | null
+  pageSize?: number | null
+  recommended?: boolean | null
+  sortField?: ShownCourseSort | null
+  sortOrder?: SortOrder | null
 }
 export interface operations {
   auditLiveCourse: {
@@ -1447,6 +1555,20 @@ export interface operations {
       }
     }
   }
+  listSiteCourses: {
+    requestBody: {
+      content: {
+        'application/json': Sorted_ShownCourseFilter_ShownCourseSort
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Page<ShownCourse>>
+        }
+      }
+    }
+  }
   saveLiveCategory: {
     parameters: {
       header?: {
@@ -1744,6 +1866,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<ResourceCourseView>
+        }
+      }
+    }
+  }
+  viewSiteCourse: {
+    parameters: {
+      query: {
+        id: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<ShownCourseView>
         }
       }
     }

@@ -178,6 +178,11 @@ export type OrderRefundForm = {
   reason: string
   version: number
 }
+export type OrderRefunded = {
+  id: number
+  status: RefundStatus
+  warnings: string[]
+}
 export type OrderRemark = {
   id: number
   remarkAdmin?: string | null
@@ -496,7 +501,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Saved>
+          'application/json; charset=utf-8': Envelope<OrderRefunded>
         }
       }
     }

@@ -93,7 +93,6 @@ export type QuizClassCode = {
 export type QuizClassExam = {
   examId: number
   examName: string
-  totalScore: number
 }
 export type QuizClassForm = {
   enabled?: boolean | null
@@ -130,6 +129,7 @@ export type QuizExamScore = {
   examId: number
   passed?: boolean | null
   score?: number | null
+  totalScore?: number | null
   waiting: boolean
 }
 export type QuizMember = {

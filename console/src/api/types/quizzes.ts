@@ -391,6 +391,7 @@ export type QuizRecommendOrder = {
 export type QuizRecommendPosition = 'home' | 'category' | 'detail'
 export type QuizRecord = {
   attemptNo: number
+  byHand: boolean
   deadlineAt: string
   examId: number
   examName: string
@@ -417,6 +418,7 @@ export type QuizRecordState = 'doing' | 'marking' | 'finished'
 export type QuizRecordView = {
   answers: QuizAnswer[]
   attemptNo: number
+  byHand: boolean
   deadlineAt: string
   examId: number
   examName: string

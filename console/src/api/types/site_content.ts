@@ -487,7 +487,7 @@ export type SiteZoneItem = {
 }
 export type ZoneItemState = 'shown' | 'lost'
 export type ZoneLayout = 'grid' | 'list' | 'scroll'
-export type ZoneType = 'record' | 'live' | 'resource' | 'lecturer'
+export type ZoneType = 'record' | 'live' | 'resource' | 'exam' | 'blog' | 'lecturer'
 export interface operations {
   changeCarouselPictureStatus: {
     requestBody: {

@@ -400,6 +400,8 @@ export interface operations {
         timestamp?: string
         nonce?: string
         msg_signature?: string
+        encrypt_type?: string
+        openid?: string
       }
     }
     responses: {
