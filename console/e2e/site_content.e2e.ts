@@ -87,7 +87,7 @@ test('a shelf of exams offers those on sale, one of blogs those that were approv
   for (const [title, kind, content] of [
     ['考前冲刺', '试卷', '学位英语模拟卷一'],
     ['学员文章', '博客', '会计学的学习顺序'],
-  ]) {
+  ] as const) {
     await page.getByRole('button', { name: '新增专区' }).click()
     await fill(page, { 标题: title })
     await choose(page, '类型', kind)

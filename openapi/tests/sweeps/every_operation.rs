@@ -236,7 +236,7 @@ fn what_an_edit_would_empty_is_told_by_the_view() {
 }
 
 /// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
-const NOT_VIEWED: [(&str, &str, &str); 32] = [
+const NOT_VIEWED: [(&str, &str, &str); 33] = [
     ("editAdmissionCommitment", "files", "told as attachments and papers"),
     ("editAdmissionCommitment", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editAdmissionCommitment", "submit", "asks for a step and keeps nothing"),
@@ -256,6 +256,7 @@ const NOT_VIEWED: [(&str, &str, &str); 32] = [
     ("editPlanGroup", "sortNo", "told with the group by the list of the plan's courses"),
     ("editPublicPreRegistration", "smsCode", "proves a phone or number that changes, and keeps nothing"),
     ("editQuestion", "copiedFrom", "says where a new question came from; an edit leaves that"),
+    ("editQuizProblem", "copiedFrom", "the same"),
     ("editQuestion", "draft", "asks for a state and keeps nothing"),
     ("editRegistration", "attachment", "the key of an upload; without one the paper stays, which attachmentUrl shows"),
     ("editRegistration", "photo", "the key of an upload; without one the photo stays, which photoUrl shows"),

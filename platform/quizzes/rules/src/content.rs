@@ -48,7 +48,10 @@ pub struct QuizContent {
     /// 讲师
     pub lecturer_id: Option<i64>,
     /// 封面
-    #[oai(validator(max_length = 300))]
+    #[oai(validator(
+        max_length = 300,
+        pattern = r"^(https://[^\s/\\?#@]+([/?#][^\s\\]*)?|/admin/files(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)$"
+    ))]
     pub cover: Option<String>,
     /// 免费
     pub is_free: bool,
