@@ -41,6 +41,8 @@ let listed: { list: Row[]; totalCount: number }
 const look = async () => {
   await act(async () => {
     await page.table.query.refetch()
+    // Those who look are told in a turn of their own.
+    await new Promise((done) => setTimeout(done))
   })
 }
 
