@@ -306,7 +306,12 @@ export const editQuiz = /* @__PURE__ */ operation<operations['editQuiz']>({
   fields: {
     attemptLimit: { label: '考试次数', kind: 'integer', minimum: 0, maximum: 100, help: '0为不限' },
     categoryId: { label: '分类', kind: 'integer' },
-    cover: { label: '封面', kind: 'text', maxLength: 300 },
+    cover: {
+      label: '封面',
+      kind: 'text',
+      maxLength: 300,
+      pattern: '^(https://[^\\s/\\\\?#@]+([/?#][^\\s\\\\]*)?|/admin/files(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)$',
+    },
     durationMinutes: { label: '考试时长(分钟)', kind: 'integer', required: true, minimum: 1, maximum: 600 },
     examName: { label: '试卷名称', kind: 'text', required: true, maxLength: 60 },
     id: { label: '编号', kind: 'integer', required: true },
@@ -1231,7 +1236,12 @@ export const saveQuiz = /* @__PURE__ */ operation<operations['saveQuiz']>({
   fields: {
     attemptLimit: { label: '考试次数', kind: 'integer', minimum: 0, maximum: 100, help: '0为不限' },
     categoryId: { label: '分类', kind: 'integer' },
-    cover: { label: '封面', kind: 'text', maxLength: 300 },
+    cover: {
+      label: '封面',
+      kind: 'text',
+      maxLength: 300,
+      pattern: '^(https://[^\\s/\\\\?#@]+([/?#][^\\s\\\\]*)?|/admin/files(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)$',
+    },
     durationMinutes: { label: '考试时长(分钟)', kind: 'integer', required: true, minimum: 1, maximum: 600 },
     examName: { label: '试卷名称', kind: 'text', required: true, maxLength: 60 },
     isFree: { label: '免费', kind: 'boolean', required: true },
