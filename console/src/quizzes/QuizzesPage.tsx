@@ -43,6 +43,7 @@ const columns = columnsOf(listQuizzes, [
   { field: 'enabled', fixed: 'left' },
   { field: 'categoryName', title: '分类', width: 110 },
   { field: 'lecturerName', title: '讲师', width: 90 },
+  { field: 'countMarking', width: 90 },
   { field: 'problemTotal', width: 70 },
   { field: 'totalScore', width: 80 },
   { field: 'passScore', width: 80 },
@@ -54,7 +55,6 @@ const columns = columnsOf(listQuizzes, [
     render: ({ isFree, priceSale }) => (isFree ? '免费' : yuanOf(priceSale)),
   },
   { field: 'countJoin', width: 80, help: '开始过考试的学员数' },
-  { field: 'countMarking', width: 90 },
   { field: 'recommended', width: 90 },
   { field: 'revisionStatus', width: 110, tones: auditTones, help: '还没有通过审核的版本；已发布的内容不受影响' },
   {
@@ -144,7 +144,7 @@ export const QuizzesPage = () => {
           {
             label: '考试记录',
             do: listQuizRecords,
-            onClick: () => records.open({ examId: quiz.id, examName: quiz.examName }),
+            onClick: () => records.open({ examId: quiz.id, examName: quiz.examName, waiting: quiz.countMarking }),
           },
           quiz.putaway === 'on'
             ? step(changeQuizPutaway, {
