@@ -98,7 +98,10 @@ export const LiveChannelsPage = () => {
   const table = useQueryTable(listLiveChannels)
   const form = useDrawer<Channel>()
   return (
-    <Page title="直播频道" help="频道号在服务商后台取得，名称和人数可从服务商同步；推流地址和助教密码加密保存，不再显示。有课时的频道不能删除。">
+    <Page
+      title="直播频道"
+      help="频道号在服务商后台取得，名称和人数可从服务商同步；推流地址和助教密码加密保存，不再显示。有课时的频道不能删除。"
+    >
       <FilterBar table={table}>
         <TextFilter of={listLiveChannels} field="keyword" />
         <EnumFilter of={listLiveChannels} field="provider" />
