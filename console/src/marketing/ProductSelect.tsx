@@ -25,7 +25,8 @@ const useProducts = (kind: ProductKind | undefined) => {
     value: id,
     label: `${words}（${yuanOf(price)}元）`,
   }))
-  const nothing = found.isError ? messageOf(found.error) : '没有找到商品，请换一个词'
+  const none = !list || mayList ? '没有找到商品，请换一个词' : `您没有“${list.title}”权限，请联系管理员开通`
+  const nothing = found.isError ? messageOf(found.error) : none
   const priceOf = (id: number | undefined) => found.data?.find((product) => product.id === id)?.price
   return { mayList, options, priceOf, setText, loading: found.isFetching, nothing }
 }
