@@ -55,6 +55,7 @@ test('an order is opened by hand, paid, refunded in part and told in its file', 
   await choose(page, '商品类型', '会员')
   await dialog(page).getByRole('combobox', { name: '商品', exact: true }).click()
   await page.getByRole('option', { name: /订单年度会员/ }).click()
+  await expect(dialog(page).getByRole('spinbutton', { name: '应付金额' })).toHaveValue('299.00')
   await fill(page, { 应付金额: '280' })
   await press(page, '保存')
   await told(page, '已开单')
@@ -80,6 +81,8 @@ test('an order is opened by hand, paid, refunded in part and told in its file', 
   await rowOf(page, '许清和').getByText('订单年度会员').click()
   const file = dialog(page)
   await expect(file.getByText('后台定价')).toBeVisible()
+  await expect(file.getByRole('link', { name: '许清和' })).toBeVisible()
+  await expect(file.getByRole('link', { name: '订单年度会员' })).toBeVisible()
   await openTab(file, '退款')
   await expect(file.getByText('退款成功')).toBeVisible()
   await openTab(file, '到账')
@@ -116,8 +119,9 @@ test('a coupon is made, given to a learner and no longer received', async ({ pag
   await actInMore(page, '春季满减券', '停止领取')
   await press(page, '停止领取')
   await told(page, '已停止领取“春季满减券”')
-  await act(page, '春季满减券', '领取记录')
+  await actInMore(page, '春季满减券', '领取记录')
   await expect(dialog(page).getByRole('row').filter({ hasText: '沈若溪' })).toContainText('后台发放')
+  await expectAccessible(page)
 })
 
 test('a rule of payment names a channel, which then is not deleted', async ({ page }) => {

@@ -70,7 +70,7 @@ export interface Categories {
   removeMany: typeof deleteRecordCategories
   switch: typeof changeRecordCategoryStatus
   export: typeof exportRecordCategories
-  /** What else can be done with one, before it is removed. */
+  /** What one is opened for, before all else. */
   more?: (node: Node) => RowAction[]
 }
 
@@ -146,10 +146,10 @@ export const CategoriesPage = ({ of }: { of: Categories }) => {
           { title: '创建时间', dataIndex: 'createdAt', width: 180, render: (at: string) => formatTime(at) },
         ]}
         actions={(node) => [
+          ...(of.more?.(node) ?? []),
           { label: '新增下级', do: of.save, onClick: () => form.open({ below: node }) },
           { label: '编辑', do: of.edit, onClick: () => form.open({ category: node }) },
           switching(of.switch, { ...node, name: node.categoryName }, '网站上不再显示它，已有的内容保持不变。'),
-          ...(of.more?.(node) ?? []),
           ...order.actions(node),
           removal(of.remove, { id: node.id, name: node.categoryName }),
         ]}

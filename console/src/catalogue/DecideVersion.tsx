@@ -22,7 +22,7 @@ interface DecideVersionProps extends DrawerProps<ComparedVersion> {
 export const DecideVersion = ({ record: version, of, ...drawer }: DecideVersionProps) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={version && { id: version.id, version: version.version }}
+    record={version && { id: version.id, version: version.version, auditStatus: 'approved' }}
     title={`审核 ${version?.courseName ?? ''}`}
     width={860}
     action={(decided) => formAction(of.decide, '已审核', decided)}

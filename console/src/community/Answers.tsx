@@ -15,7 +15,7 @@ import {
   type listCommunityQuestions,
 } from './api'
 import { DecideQuestion, type QuestionDeciding } from './Decisions'
-import { FIRST, SAID_PAGE, SaidTable } from './SaidTable'
+import { firstPlace, SAID_PAGE, SaidTable } from './SaidTable'
 import { shortened } from './standing'
 
 type Question = RowOf<typeof listCommunityQuestions>
@@ -26,7 +26,7 @@ const refusalOf = ({ accepted, auditStatus }: Answer) =>
 
 const Said = ({ question }: { question: Question }) => {
   const request = useRequest()
-  const [place, go] = useState(FIRST)
+  const [place, go] = useState(() => firstPlace(question.waitingAnswers))
   const decision = useDrawer<QuestionDeciding>()
   const query = useQuery({
     queryKey: [listCommunityAnswers.path, question.id, place],
@@ -72,7 +72,7 @@ const Said = ({ question }: { question: Question }) => {
             done: '已删除回答',
           }),
         ]}
-        empty="还没有回答。"
+        empty="还没有回答。学员在网站回答后在这里审核。"
       />
       <DecideQuestion key={decision.key} {...decision.props} />
     </>

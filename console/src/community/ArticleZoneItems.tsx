@@ -71,7 +71,8 @@ const Items = ({ zone }: { zone: Zone }) => {
         pageSize: PAGE,
         total: query.data?.totalCount ?? 0,
         onChange: setPage,
-        hideOnSinglePage: true,
+        // Whoever removed the last row of a later page goes back by it.
+        hideOnSinglePage: pageCurrent === 1,
       }}
       onRow={order.row}
       noDataElement={<Empty description="还没有文章。在上方选择后点击“添加”。" />}

@@ -8,14 +8,14 @@ import { DialogName } from '@/kit/DialogName'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { auditCommunityBlog, deleteBlogComment, listBlogComments, type listCommunityBlogs } from './api'
 import { type BlogDeciding, DecideBlog } from './Decisions'
-import { FIRST, SAID_PAGE, SaidTable } from './SaidTable'
+import { firstPlace, SAID_PAGE, SaidTable } from './SaidTable'
 import { shortened } from './standing'
 
 type Blog = RowOf<typeof listCommunityBlogs>
 
 const Comments = ({ blog }: { blog: Blog }) => {
   const request = useRequest()
-  const [place, go] = useState(FIRST)
+  const [place, go] = useState(() => firstPlace(blog.waitingComments))
   const decision = useDrawer<BlogDeciding>()
   const query = useQuery({
     queryKey: [listBlogComments.path, blog.id, place],
@@ -55,7 +55,7 @@ const Comments = ({ blog }: { blog: Blog }) => {
             done: '已删除评论',
           }),
         ]}
-        empty="还没有评论。"
+        empty="还没有评论。学员在网站评论后在这里审核。"
       />
       <DecideBlog key={decision.key} {...decision.props} />
     </>

@@ -8,12 +8,14 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { DateRangeFilter, EnabledFilter, NumberFilter, TextFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { formatNumber } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
+import { paths } from '@/paths'
 import {
   changeBloggerStatus,
   deleteBlogger,
@@ -21,6 +23,7 @@ import {
   editBlogger,
   exportBloggers,
   listBloggers,
+  listCommunityBlogs,
   viewBlogger,
 } from './api'
 
@@ -28,12 +31,23 @@ type Blogger = RowOf<typeof listBloggers>
 
 const Field = fieldsOf(editBlogger)
 
+/** What they wrote, among all blogs. */
+const blogsOf = (bloggerName: string) => `${paths.communityBlogs}?${new URLSearchParams({ bloggerName })}`
+
 const columns = columnsOf(listBloggers, [
   { field: 'bloggerName', width: 160, fixed: 'left' },
   { field: 'enabled', fixed: 'left' },
   { field: 'level', width: 80 },
   { field: 'badge', width: 140, help: '审核通过且在有效期内的认证' },
-  { field: 'blogCount', width: 90 },
+  {
+    field: 'blogCount',
+    width: 90,
+    render: ({ blogCount, bloggerName }) => (
+      <Lead do={listCommunityBlogs} to={blogCount > 0 ? blogsOf(bloggerName) : undefined}>
+        {formatNumber(blogCount)}
+      </Lead>
+    ),
+  },
   { field: 'visibleBlogs', width: 110 },
   { field: 'fansCount', width: 90 },
   'createdAt',

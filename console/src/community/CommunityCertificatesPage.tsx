@@ -100,7 +100,7 @@ const Field = fieldsOf(auditCommunityCertificate)
 const DecideCertificate = ({ record, ...drawer }: DrawerProps<Certificate>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={record && { id: record.id, version: record.version }}
+    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
     title={`审核 ${record?.title ?? ''}`}
     action={(decided) => formAction(auditCommunityCertificate, '已审核', decided)}
   >
@@ -186,7 +186,7 @@ export const CommunityCertificatesPage = () => {
             disabled: row.auditStatus === 'approved' ? '审核通过的认证不能删除，请先撤销' : undefined,
           },
         ]}
-        empty="没有认证申请。"
+        empty="没有认证申请。学员在网站申请后在这里审核。"
       />
       <DecideCertificate key={decision.key} {...decision.props} />
       <ReasonForm key={`reason-${reason.key}`} {...reason.props} />

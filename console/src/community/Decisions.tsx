@@ -1,15 +1,18 @@
 import { Form } from '@arco-design/web-react'
-import type { BodyOf } from '@/api/operation'
+import type { ReactNode } from 'react'
+import type { BodyOf, OperationMeta } from '@/api/operation'
+import { Can } from '@/kit/Can'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { auditCommunityBlog, auditCommunityQuestion } from './api'
+import { auditCommunityBlog, auditCommunityQuestion, viewCommunityBlog, viewCommunityQuestion } from './api'
+import { BlogText, QuestionText } from './Texts'
 
 type OfBlog = BodyOf<typeof auditCommunityBlog>
 type OfQuestion = BodyOf<typeof auditCommunityQuestion>
 
-/** What is decided on, and what was said in it where that has no file of its own. */
+/** What is decided on: what was said, or a blog or a question, which is read as visitors would read it. */
 interface Deciding<Body> {
   title: string
   said?: string
@@ -18,6 +21,23 @@ interface Deciding<Body> {
 
 export type BlogDeciding = Deciding<Pick<OfBlog, 'id' | 'commentId' | 'version'>>
 export type QuestionDeciding = Deciding<Pick<OfQuestion, 'id' | 'answerId' | 'version'>>
+
+interface ReadProps {
+  said: string | undefined
+  /** Whose permission its text needs. */
+  view: OperationMeta
+  text: ReactNode
+}
+
+const Read = ({ said, view, text }: ReadProps) => (
+  <div className="form-wide">{said ? <p>{said}</p> : <Can do={view}>{text}</Can>}</div>
+)
+
+/** Whoever decides has read it, and lets most of it in. */
+const passing = <Body extends object>(body: Body) => ({ ...body, auditStatus: 'approved' as const })
+
+/** A text is read in full, what was said is short. */
+const widthOf = (said: string | undefined) => (said ? undefined : 760)
 
 const NOTE = '不通过时必填，作者可以看到'
 
@@ -28,11 +48,12 @@ const QuestionField = fieldsOf(auditCommunityQuestion)
 export const DecideBlog = ({ record: wanted, ...drawer }: DrawerProps<BlogDeciding>) => (
   <FormDrawer<Partial<OfBlog>, { id: number }>
     {...drawer}
-    record={wanted?.body}
+    record={wanted && passing(wanted.body)}
     title={wanted?.title ?? ''}
+    width={widthOf(wanted?.said)}
     action={(decided) => formAction(auditCommunityBlog, '已审核', decided)}
   >
-    {wanted?.said && <p className="form-wide">{wanted.said}</p>}
+    {wanted && <Read said={wanted.said} view={viewCommunityBlog} text={<BlogText id={wanted.body.id} />} />}
     <BlogField name="auditStatus" />
     <Form.Item noStyle shouldUpdate>
       {({ auditStatus }: Partial<OfBlog>) => (
@@ -46,11 +67,12 @@ export const DecideBlog = ({ record: wanted, ...drawer }: DrawerProps<BlogDecidi
 export const DecideQuestion = ({ record: wanted, ...drawer }: DrawerProps<QuestionDeciding>) => (
   <FormDrawer<Partial<OfQuestion>, { id: number }>
     {...drawer}
-    record={wanted?.body}
+    record={wanted && passing(wanted.body)}
     title={wanted?.title ?? ''}
+    width={widthOf(wanted?.said)}
     action={(decided) => formAction(auditCommunityQuestion, '已审核', decided)}
   >
-    {wanted?.said && <p className="form-wide">{wanted.said}</p>}
+    {wanted && <Read said={wanted.said} view={viewCommunityQuestion} text={<QuestionText id={wanted.body.id} />} />}
     <QuestionField name="auditStatus" />
     <Form.Item noStyle shouldUpdate>
       {({ auditStatus }: Partial<OfQuestion>) => (

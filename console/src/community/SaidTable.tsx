@@ -31,7 +31,8 @@ export interface SaidPlace {
   status?: Said['auditStatus']
 }
 
-export const FIRST: SaidPlace = { page: 1 }
+/** What waits for a decision is shown first, where something does. */
+export const firstPlace = (waiting: number): SaidPlace => (waiting > 0 ? { page: 1, status: 'pending' } : { page: 1 })
 
 interface SaidTableProps<Row extends Said> {
   /** The list's operation, whose words are shown. */
@@ -75,7 +76,8 @@ export const SaidTable = <Row extends Said>(props: SaidTableProps<Row>) => {
             pageSize: SAID_PAGE,
             total: query.data?.totalCount ?? 0,
             onChange: (page) => go({ ...place, page }),
-            hideOnSinglePage: true,
+            // Whoever removed the last row of a later page goes back by it.
+            hideOnSinglePage: place.page === 1,
           }}
           noDataElement={<Empty description={place.status ? '没有这种状态的内容' : empty} />}
           columns={[

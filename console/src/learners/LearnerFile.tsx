@@ -5,6 +5,7 @@ import type { RowOf } from '@/api/operation'
 import { useCall, useRequest } from '@/api/schoolContext'
 import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
+import { Masked } from '@/kit/Masked'
 import { TabPanels } from '@/kit/TabList'
 import { historyOf } from '@/logs/RecordHistory'
 import { listHeldCoupons } from '@/marketing/api'
@@ -26,7 +27,10 @@ const Profile = ({ of: learner }: { of: Detail }) => (
     column={1}
     data={[
       { label: '昵称', value: learner.nickname ?? '—' },
-      { label: '手机号', value: learner.phone },
+      {
+        label: '手机号',
+        value: <Masked entity="user_ext" id={learner.id} field="phone" label="手机号" value={learner.phone} />,
+      },
       { label: '性别', value: wordOf('gender', learner.gender) },
       { label: '生日', value: learner.birthday ?? '—' },
       { label: '注册来源', value: wordOf('source', learner.source) },
@@ -83,6 +87,8 @@ const Rights = ({ of: learner }: { of: Detail }) => (
   />
 )
 
+const figures = { align: 'right', className: 'numeric' } as const
+
 /** So many courses are shown; the rest stands in 学习进度. */
 const STUDIED = 50
 
@@ -103,9 +109,17 @@ const Studied = ({ id }: { id: number }) => {
           noDataElement={<Empty description="还没有学习过课程" />}
           columns={[
             { title: '课程', dataIndex: 'courseName' },
-            { title: '已学/总课时', render: (_, { finished, periodTotal }) => `${finished}/${periodTotal}` },
-            { title: '进度', render: (_, { progress }) => `${progress}%` },
-            { title: '学习时长', render: (_, { watchedSeconds }) => `${Math.floor(watchedSeconds / 60)}分钟` },
+            {
+              title: '已学/总课时',
+              ...figures,
+              render: (_, { finished, periodTotal }) => `${finished}/${periodTotal}`,
+            },
+            { title: '进度', ...figures, render: (_, { progress }) => `${progress}%` },
+            {
+              title: '学习时长',
+              ...figures,
+              render: (_, { watchedSeconds }) => `${Math.floor(watchedSeconds / 60)}分钟`,
+            },
             { title: '最近学习', render: (_, { lastAt }) => formatTime(lastAt) },
           ]}
         />

@@ -21,7 +21,7 @@ const nameOf = (row: Extract | undefined) => (row ? `${row.bankUserName} ${yuanO
 export const DecideExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={record && { id: record.id, version: record.version }}
+    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
     title={`审核提现 ${nameOf(record)}`}
     action={(decided) => formAction(auditExtract, '已审核', decided)}
     reload={withVersionOf(viewExtract)}
@@ -32,7 +32,7 @@ export const DecideExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
         <DecisionField
           name="auditOpinion"
           required={auditStatus === 'rejected'}
-          help="不通过时必填，金额退回讲师账户"
+          help="通过后由另一人打款；不通过时必填，金额退回讲师账户"
         />
       )}
     </Form.Item>

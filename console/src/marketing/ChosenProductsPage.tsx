@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
-import { yuanOf } from '@/catalogue/courseContent'
+import { yuanColumn, yuanOf } from '@/catalogue/courseContent'
+import { placeOfOrder } from '@/catalogue/places'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
@@ -13,15 +14,18 @@ import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { Failed } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
+import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { type Tone, Word } from '@/kit/Status'
 import { askRemoval, removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { listDistributions } from '@/orders/api'
+import { listDistributions, listOrders } from '@/orders/api'
 import {
   changeChosenProductStatus,
   deleteChosenProduct,
@@ -66,6 +70,8 @@ const columns = columnsOf(listChosenProducts, [
 
 const PAGE = 20
 
+const standing: Record<Brought['status'], Tone> = { frozen: 'busy', settled: 'good', cancelled: 'quiet' }
+
 const BroughtRows = ({ of: chosen }: { of: Chosen }) => {
   const request = useRequest()
   const [pageCurrent, setPage] = useState(1)
@@ -92,16 +98,32 @@ const BroughtRows = ({ of: chosen }: { of: Chosen }) => {
       }}
       noDataElement={<Empty description="还没有经推广售出的订单" />}
       columns={[
-        { title: '推广人', dataIndex: 'promoterName', render: (name: string | null, row) => name ?? row.promoterPhone },
-        { title: '订单号', dataIndex: 'orderNo', width: 180 },
-        { title: '实付(元)', dataIndex: 'pricePaid', width: 100, render: (fen: number) => yuanOf(fen) },
-        { title: '佣金(元)', dataIndex: 'amount', width: 100, render: (fen: number) => yuanOf(fen) },
-        { title: '退款收回(元)', dataIndex: 'reversed', width: 120, render: (fen: number) => yuanOf(fen) },
+        {
+          title: '推广人',
+          dataIndex: 'promoterName',
+          render: (name: string | null, { promoterId, promoterPhone }) =>
+            name ?? <Masked entity="user_ext" id={promoterId} field="phone" label="手机号" value={promoterPhone} />,
+        },
+        {
+          title: '订单号',
+          dataIndex: 'orderNo',
+          width: 180,
+          render: (_: unknown, { orderNo, orderId }) => (
+            <Lead do={listOrders} to={placeOfOrder(orderNo, orderId)}>
+              {orderNo}
+            </Lead>
+          ),
+        },
+        yuanColumn('实付(元)', 'pricePaid'),
+        yuanColumn('佣金(元)', 'amount'),
+        yuanColumn('退款收回(元)', 'reversed', 120),
         {
           title: '状态',
           dataIndex: 'status',
           width: 90,
-          render: (status: string) => labelOf(listDistributions, 'status', status),
+          render: (status: Brought['status']) => (
+            <Word tone={standing[status]}>{labelOf(listDistributions, 'status', status)}</Word>
+          ),
         },
         { title: '支付时间', dataIndex: 'createdAt', width: 170, render: (at: string) => formatTime(at) },
       ]}

@@ -39,10 +39,10 @@ const columns = columnsOf(listCoupons, [
   { field: 'enabled', fixed: 'left' },
   { field: 'couponType', width: 80 },
   { field: 'threshold', title: '优惠内容', width: 230, align: 'left', render: (row) => termsOf(row) },
-  { field: 'scopeType', width: 100 },
   { field: 'totalCount', width: 100 },
   { field: 'receivedCount', width: 90 },
   { field: 'usedCount', width: 90 },
+  { field: 'scopeType', width: 100 },
   { field: 'receiveBeginsAt', width: 180 },
   { field: 'receiveEndsAt', width: 180 },
   { field: 'scopeNames', width: 240, hidden: true },
@@ -56,7 +56,7 @@ const columns = columnsOf(listCoupons, [
 const Held = ({ record, visible, onClose }: DrawerProps<Coupon>) => {
   const title = `领取记录 ${record?.couponName ?? ''}`
   return (
-    <Drawer title={title} width={900} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
+    <Drawer title={title} width={1080} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
       <DialogName name={title} />
       {record && <HeldCoupons of={{ couponId: record.id }} />}
     </Drawer>

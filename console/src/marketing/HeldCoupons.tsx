@@ -3,10 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import { placeOfLearner, placeOfOrder } from '@/catalogue/places'
 import { formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { Failed } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
+import { Masked } from '@/kit/Masked'
 import { type Tone, Word } from '@/kit/Status'
+import { listLearners } from '@/learners/api'
+import { listOrders } from '@/orders/api'
 import { listHeldCoupons } from './api'
 
 type Held = RowOf<typeof listHeldCoupons>
@@ -35,9 +40,20 @@ export const HeldCoupons = ({ of }: HeldCouponsProps) => {
           {
             title: '学员',
             dataIndex: 'nickname',
-            render: (_: unknown, { nickname, learnerId }: Held) => nickname ?? `编号${learnerId}`,
+            render: (_: unknown, { nickname, learnerId }: Held) => (
+              <Lead do={listLearners} to={placeOfLearner(learnerId, nickname)}>
+                {nickname ?? `编号${learnerId}`}
+              </Lead>
+            ),
           },
-          { title: '手机号', dataIndex: 'phone', width: 120 },
+          {
+            title: '手机号',
+            dataIndex: 'phone',
+            width: 160,
+            render: (_: unknown, { phone, learnerId }: Held) => (
+              <Masked entity="user_ext" id={learnerId} field="phone" label="手机号" value={phone} />
+            ),
+          },
         ]
       : [
           { title: '优惠券', dataIndex: 'couponName' },
@@ -75,7 +91,19 @@ export const HeldCoupons = ({ of }: HeldCouponsProps) => {
           render: (granted: boolean) => (granted ? '后台发放' : '自行领取'),
         },
         { title: '有效期至', dataIndex: 'validTo', width: 170, render: (at: string) => formatTime(at) },
-        { title: '订单号', dataIndex: 'orderNo', width: 180, render: (number?: string | null) => number ?? '—' },
+        {
+          title: '订单号',
+          dataIndex: 'orderNo',
+          width: 180,
+          render: (number?: string | null) =>
+            number ? (
+              <Lead do={listOrders} to={placeOfOrder(number)}>
+                {number}
+              </Lead>
+            ) : (
+              '—'
+            ),
+        },
         { title: '领取时间', dataIndex: 'createdAt', width: 170, render: (at: string) => formatTime(at) },
       ]}
     />

@@ -82,7 +82,7 @@ interface LearnersSelectProps {
 
 /** Several learners. Who was chosen keeps their name while others are looked for. */
 export const LearnersSelect = ({ value, onChange, ...named }: LearnersSelectProps) => {
-  const { setText, loading, nothing, options } = useLearners()
+  const { mayList, setText, loading, nothing, options } = useLearners()
   const [known, setKnown] = useState<typeof options>([])
   const others = known.filter((each) => !options.some((option) => option.value === each.value))
   return (
@@ -98,7 +98,7 @@ export const LearnersSelect = ({ value, onChange, ...named }: LearnersSelectProp
         onChange?.(ids)
       }}
       onSearch={setText}
-      notFoundContent={nothing}
+      notFoundContent={mayList ? nothing : '您没有“学员列表”权限，可以按名单发放'}
       options={[...others, ...options]}
     />
   )

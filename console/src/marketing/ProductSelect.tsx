@@ -14,7 +14,7 @@ const useProducts = (kind: ProductKind | undefined) => {
   const allowed = useAllowed()
   const [text, setText] = useState('')
   const name = useSettled(text) || undefined
-  const list = listOf(kind)
+  const list = kind && listOf(kind)
   const mayList = list !== undefined && allowed(list)
   const found = useQuery({
     queryKey: [list?.path, 'products', name],
@@ -25,8 +25,10 @@ const useProducts = (kind: ProductKind | undefined) => {
     value: id,
     label: `${words}（${yuanOf(price)}元）`,
   }))
-  const nothing = found.isError ? messageOf(found.error) : '没有找到商品，请换一个词'
-  return { mayList, options, setText, loading: found.isFetching, nothing }
+  const none = !list || mayList ? '没有找到商品，请换一个词' : `您没有“${list.title}”权限，请联系管理员开通`
+  const nothing = found.isError ? messageOf(found.error) : none
+  const priceOf = (id: number | undefined) => found.data?.find((product) => product.id === id)?.price
+  return { mayList, options, priceOf, setText, loading: found.isFetching, nothing }
 }
 
 interface Named {
@@ -34,18 +36,20 @@ interface Named {
   name: string
 }
 
-interface ProductSelectProps {
+export interface ProductSelectProps {
   kind: ProductKind | undefined
   /** The chosen one, which may not be among the first. */
   known?: Named
   value?: number
   onChange?: (id: number | undefined) => void
+  /** Gets the price of the one that is chosen, in 分. */
+  onPrice?: (fen: number) => void
   'aria-label'?: string
 }
 
 /** A product; whoever may not look at the products types its number. */
-export const ProductSelect = ({ kind, known, value, onChange, ...named }: ProductSelectProps) => {
-  const { mayList, options, setText, loading, nothing } = useProducts(kind)
+export const ProductSelect = ({ kind, known, value, onChange, onPrice, ...named }: ProductSelectProps) => {
+  const { mayList, options, priceOf, setText, loading, nothing } = useProducts(kind)
   if (!mayList) return <InputNumber {...named} min={1} precision={0} hideControl value={value} onChange={onChange} />
   const all =
     known && value === known.id && !options.some((each) => each.value === known.id)
@@ -59,7 +63,11 @@ export const ProductSelect = ({ kind, known, value, onChange, ...named }: Produc
       filterOption={false}
       loading={loading}
       value={value}
-      onChange={onChange}
+      onChange={(id?: number) => {
+        onChange?.(id)
+        const price = priceOf(id)
+        if (price !== undefined) onPrice?.(price)
+      }}
       onSearch={setText}
       notFoundContent={nothing}
       options={all}

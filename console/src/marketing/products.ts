@@ -30,8 +30,7 @@ const coursesOf: Record<'record' | 'live' | 'resource', FoundByName> = {
 }
 
 /** Where products of a kind are looked for. */
-export const listOf = (kind: ProductKind | undefined): OperationMeta | undefined => {
-  if (kind === undefined) return undefined
+export const listOf = (kind: ProductKind): OperationMeta => {
   if (kind === 'vip') return listVipSets
   return kind === 'exam' ? listQuizzes : coursesOf[kind]
 }

@@ -1,14 +1,17 @@
 import type { RowOf } from '@/api/operation'
 import { yuanOf } from '@/catalogue/courseContent'
+import { placeOfOrder } from '@/catalogue/places'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, TextFilter } from '@/kit/filters'
+import { Lead } from '@/kit/Lead'
+import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { exportDistributions, listDistributions, viewDistribution } from './api'
+import { exportDistributions, listDistributions, listOrders, viewDistribution } from './api'
 
 type Distribution = RowOf<typeof listDistributions>
 
@@ -20,15 +23,29 @@ const columns = columnsOf(listDistributions, [
     fixed: 'left',
     render: ({ promoterName, promoterId }) => promoterName ?? `编号${promoterId}`,
   },
-  { field: 'status', width: 90, tones: { frozen: 'busy', settled: 'good', cancelled: 'quiet' } },
-  { field: 'promoterPhone', width: 130 },
-  { field: 'orderNo', width: 190 },
+  { field: 'status', width: 90, fixed: 'left', tones: { frozen: 'busy', settled: 'good', cancelled: 'quiet' } },
+  { field: 'amount', title: '佣金(元)', width: 100, render: ({ amount }) => yuanOf(amount) },
+  {
+    field: 'orderNo',
+    width: 190,
+    render: ({ orderNo, orderId }) => (
+      <Lead do={listOrders} to={placeOfOrder(orderNo, orderId)}>
+        {orderNo}
+      </Lead>
+    ),
+  },
   { field: 'productName', width: 200 },
-  { field: 'productType', width: 100 },
-  { field: 'buyerName', title: '购买人', width: 120 },
   { field: 'pricePaid', title: '实付(元)', width: 100, render: ({ pricePaid }) => yuanOf(pricePaid) },
   { field: 'ratio', width: 100, render: ({ ratio }) => `${Math.round(ratio * 100)}%` },
-  { field: 'amount', title: '佣金(元)', width: 100, render: ({ amount }) => yuanOf(amount) },
+  {
+    field: 'promoterPhone',
+    width: 160,
+    render: ({ promoterId, promoterPhone }) => (
+      <Masked entity="user_ext" id={promoterId} field="phone" label="推广人手机号" value={promoterPhone} />
+    ),
+  },
+  { field: 'productType', width: 100 },
+  { field: 'buyerName', title: '购买人', width: 120 },
   { field: 'reversed', title: '退款收回(元)', width: 120, render: ({ reversed }) => yuanOf(reversed) },
   { field: 'createdAt', width: 180 },
   { field: 'settledAt', width: 180 },

@@ -2,15 +2,21 @@ import { Descriptions, Empty, Table } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
-import { yuanOf } from '@/catalogue/courseContent'
+import { yuanColumn, yuanOf } from '@/catalogue/courseContent'
+import { placeOfLearner, placeOfProduct } from '@/catalogue/places'
 import { formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
+import { type Tone, Word } from '@/kit/Status'
 import { TabPanels } from '@/kit/TabList'
+import { listLearners } from '@/learners/api'
 import { historyOf } from '@/logs/RecordHistory'
+import { listOf } from '@/marketing/products'
 import { listOrders, viewOrder } from './api'
 import { priceLines } from './price'
+import { orderTones } from './tones'
 import './orders.css'
 
 type Detail = RowOf<typeof viewOrder>
@@ -35,6 +41,9 @@ const refundStates: Record<Refund['status'], string> = {
   failed: '退款失败',
 }
 
+const outcomeTones: Record<Payment['outcome'], Tone> = { paid: 'good', amount_mismatch: 'bad', returned: 'quiet' }
+const refundTones: Record<Refund['status'], Tone> = { processing: 'busy', success: 'good', failed: 'bad' }
+
 const Overview = ({ of: order }: { of: Detail }) => (
   <>
     <dl className="price-lines" aria-label="价格构成">
@@ -47,13 +56,36 @@ const Overview = ({ of: order }: { of: Detail }) => (
       column={1}
       data={[
         { label: '订单号', value: order.orderNo },
-        { label: '订单状态', value: word('orderStatus', order.orderStatus) },
-        { label: '用户', value: order.nickname ?? `编号${order.learnerId}` },
+        {
+          label: '订单状态',
+          value: <Word tone={orderTones[order.orderStatus]}>{word('orderStatus', order.orderStatus)}</Word>,
+        },
+        {
+          label: '用户',
+          value: (
+            <Lead do={listLearners} to={placeOfLearner(order.learnerId, order.nickname)}>
+              {order.nickname ?? `编号${order.learnerId}`}
+            </Lead>
+          ),
+        },
         {
           label: '手机号',
           value: <Masked entity="order_info" id={order.id} field="phone" label="手机号" value={order.phone} />,
         },
-        { label: '商品', value: `${order.productName}（${word('productType', order.productType)}）` },
+        {
+          label: '商品',
+          value: (
+            <>
+              <Lead
+                do={listOf(order.productType)}
+                to={placeOfProduct(order.productType, order.productId, order.productName)}
+              >
+                {order.productName}
+              </Lead>
+              （{word('productType', order.productType)}）
+            </>
+          ),
+        },
         { label: '来源', value: word('source', order.source) },
         { label: '支付方式', value: [word('payType', order.payType), order.channelName].filter(Boolean).join('，') },
         { label: '交易流水号', value: order.tradeNo ?? '—' },
@@ -78,12 +110,12 @@ const Payments = ({ of: order }: { of: Detail }) => (
     columns={[
       { title: '支付通道', dataIndex: 'channelName' },
       { title: '交易流水号', dataIndex: 'tradeNo' },
-      { title: '金额(元)', dataIndex: 'amount', width: 100, render: (fen: number) => yuanOf(fen) },
+      yuanColumn('金额(元)', 'amount'),
       {
         title: '处理结果',
         dataIndex: 'outcome',
         width: 100,
-        render: (outcome: Payment['outcome']) => outcomes[outcome],
+        render: (outcome: Payment['outcome']) => <Word tone={outcomeTones[outcome]}>{outcomes[outcome]}</Word>,
       },
       { title: '付款时间', dataIndex: 'paidAt', width: 170, render: (time: string) => formatTime(time) },
     ]}
@@ -98,12 +130,16 @@ const Refunds = ({ of: order }: { of: Detail }) => (
     pagination={false}
     noDataElement={<Empty description="没有退款" />}
     columns={[
-      { title: '退款金额(元)', dataIndex: 'amount', width: 110, render: (fen: number) => yuanOf(fen) },
+      yuanColumn('退款金额(元)', 'amount', 120),
       {
         title: '状态',
         dataIndex: 'status',
-        render: (status: Refund['status'], { failReason }: Refund) =>
-          failReason ? `${refundStates[status]}：${failReason}` : refundStates[status],
+        render: (status: Refund['status'], { failReason }: Refund) => (
+          <>
+            <Word tone={refundTones[status]}>{refundStates[status]}</Word>
+            {failReason && `：${failReason}`}
+          </>
+        ),
       },
       { title: '原因', dataIndex: 'reason' },
       {

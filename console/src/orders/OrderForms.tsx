@@ -8,7 +8,7 @@ import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { ClearingSelect } from '@/marketing/ClearingSelect'
 import { LearnerSelect } from '@/marketing/LearnerSelect'
-import { ProductSelect } from '@/marketing/ProductSelect'
+import { ProductSelect, type ProductSelectProps } from '@/marketing/ProductSelect'
 import { editOrder, type listOrders, payOrderOffline, refundOrder, saveOrder, viewOrder } from './api'
 
 type Order = RowOf<typeof listOrders>
@@ -22,6 +22,12 @@ const PaymentField = fieldsOf(payOrderOffline)
 const RefundField = fieldsOf(refundOrder)
 const RemarkField = fieldsOf(editOrder)
 
+/** The product, whose price is due unless another was agreed upon. */
+const PricedProduct = (product: ProductSelectProps) => {
+  const { form } = Form.useFormContext()
+  return <ProductSelect {...product} onPrice={(pricePaid) => form.setFieldsValue({ pricePaid })} />
+}
+
 /** 手工开单: an order at a price that was agreed upon. */
 export const ManualOrderForm = (drawer: DrawerProps<never>) => (
   <FormDrawer<Manual, { id: number }>
@@ -34,16 +40,20 @@ export const ManualOrderForm = (drawer: DrawerProps<never>) => (
       <LearnerSelect />
     </ManualField>
     <ManualField name="productType">
-      <ClearingSelect options={saveOrder.fields.productType?.options} clears={['productId']} />
+      <ClearingSelect options={saveOrder.fields.productType?.options} clears={['productId', 'pricePaid']} />
     </ManualField>
     <Form.Item noStyle shouldUpdate>
       {({ productType }: Manual) => (
         <ManualField name="productId" label="商品">
-          <ProductSelect kind={productType} />
+          <PricedProduct kind={productType} />
         </ManualField>
       )}
     </Form.Item>
-    <ManualField name="pricePaid" label="应付金额" help="为0时立即生效；否则待学员支付或登记线下收款">
+    <ManualField
+      name="pricePaid"
+      label="应付金额"
+      help="选择商品后为其售价，可以修改；为0时立即生效，否则待学员支付或登记线下收款"
+    >
       <Yuan />
     </ManualField>
   </FormDrawer>

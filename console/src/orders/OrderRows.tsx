@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
-import { yuanOf } from '@/catalogue/courseContent'
+import { yuanColumn } from '@/catalogue/courseContent'
+import { placeOfOrder } from '@/catalogue/places'
 import { formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { Failed } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
@@ -29,10 +31,7 @@ export const OrderRows = ({ of }: OrderRowsProps) => {
     queryFn: ({ signal }) => request(listOrders, { body: { ...of, pageCurrent, pageSize: PAGE } }, { signal }),
   })
   if (query.isError) return <Failed error={query.error} retry={() => query.refetch()} />
-  const part =
-    'lecturerId' in of
-      ? [{ title: '讲师分成(元)', dataIndex: 'lecturerProfit', width: 120, render: (fen: number) => yuanOf(fen) }]
-      : []
+  const part = 'lecturerId' in of ? [yuanColumn('讲师分成(元)', 'lecturerProfit', 120)] : []
   return (
     <Table<Order>
       rowKey="id"
@@ -49,10 +48,19 @@ export const OrderRows = ({ of }: OrderRowsProps) => {
       }}
       noDataElement={<Empty description="没有订单" />}
       columns={[
-        { title: '订单号', dataIndex: 'orderNo', width: 180 },
+        {
+          title: '订单号',
+          dataIndex: 'orderNo',
+          width: 180,
+          render: (_: unknown, { orderNo, id }: Order) => (
+            <Lead do={listOrders} to={placeOfOrder(orderNo, id)}>
+              {orderNo}
+            </Lead>
+          ),
+        },
         { title: '商品', dataIndex: 'productName' },
-        { title: '实付(元)', dataIndex: 'pricePaid', width: 100, render: (fen: number) => yuanOf(fen) },
-        { title: '已退(元)', dataIndex: 'refundedAmount', width: 100, render: (fen: number) => yuanOf(fen) },
+        yuanColumn('实付(元)', 'pricePaid'),
+        yuanColumn('已退(元)', 'refundedAmount'),
         ...part,
         {
           title: '状态',

@@ -5,7 +5,7 @@ import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { yuanOf } from '@/catalogue/courseContent'
-import { step } from '@/kit/actions'
+import { byState, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -40,12 +40,19 @@ const columns = columnsOf(listOrders, [
   { field: 'orderNo', width: 190, fixed: 'left' },
   { field: 'orderStatus', width: 90, fixed: 'left', tones: orderTones },
   { field: 'nickname', title: '用户', width: 120, render: ({ nickname, learnerId }) => nickname ?? `编号${learnerId}` },
+  { field: 'productName', title: '商品', width: 200 },
+  { field: 'pricePaid', title: '实付(元)', width: 100, render: ({ pricePaid }) => yuanOf(pricePaid) },
+  {
+    field: 'refundedAmount',
+    title: '已退(元)',
+    width: 100,
+    render: ({ refundedAmount }) => yuanOf(refundedAmount),
+  },
   {
     field: 'phone',
     width: 160,
     render: (row) => <Masked entity="order_info" id={row.id} field="phone" label="手机号" value={row.phone} />,
   },
-  { field: 'productName', title: '商品', width: 200 },
   { field: 'productType', width: 90 },
   { field: 'priceOriginal', title: '原价(元)', width: 100, render: ({ priceOriginal }) => yuanOf(priceOriginal) },
   {
@@ -54,13 +61,6 @@ const columns = columnsOf(listOrders, [
     width: 100,
     help: '原价与实付之差',
     render: ({ discount }) => yuanOf(discount),
-  },
-  { field: 'pricePaid', title: '实付(元)', width: 100, render: ({ pricePaid }) => yuanOf(pricePaid) },
-  {
-    field: 'refundedAmount',
-    title: '已退(元)',
-    width: 100,
-    render: ({ refundedAmount }) => yuanOf(refundedAmount),
   },
   { field: 'payType', width: 100 },
   { field: 'source', width: 100 },
@@ -141,38 +141,40 @@ export const OrdersPage = () => {
         tools={<ExportButton do={exportOrders} table={table} />}
         file={(row) => <OrderFile id={row.id} />}
         actionsWidth={240}
-        actions={(row) => [
-          {
-            label: '线下收款',
-            do: payOrderOffline,
-            disabled: unless(row, ['pending', 'closed'], '订单已支付'),
-            onClick: () => offline.open(row),
-          },
-          step(queryOrderPay, {
-            label: '查询支付',
-            disabled:
-              unless(row, ['pending', 'closed'], '订单已支付，无需查询') ??
-              (row.payType ? undefined : '学员尚未发起支付'),
-            with: { body: { id: row.id } },
-            done: ({ done }) => (done > 0 ? '付款已到账' : '服务商没有收到付款'),
-          }),
-          {
-            label: '退款',
-            do: refundOrder,
-            danger: true,
-            disabled: unless(row, ['paid'], '已支付的订单才能退款'),
-            onClick: () => refund.open(row),
-          },
-          step(closeOrder, {
-            label: '关闭',
-            danger: true,
-            disabled: unless(row, ['pending'], '待支付的订单才能关闭'),
-            with: { body: { id: row.id, version: row.version } },
-            confirm: { title: `关闭订单“${nameOf(row)}”？`, content: '学员不能再支付；占用的优惠券和库存释放。' },
-            done: '已关闭订单',
-          }),
-          { label: '备注', do: editOrder, onClick: () => remark.open(row) },
-        ]}
+        actions={(row) =>
+          byState([
+            {
+              label: '线下收款',
+              do: payOrderOffline,
+              disabled: unless(row, ['pending', 'closed'], '订单已支付'),
+              onClick: () => offline.open(row),
+            },
+            step(queryOrderPay, {
+              label: '查询支付',
+              disabled:
+                unless(row, ['pending', 'closed'], '订单已支付，无需查询') ??
+                (row.payType ? undefined : '学员尚未发起支付'),
+              with: { body: { id: row.id } },
+              done: ({ done }) => (done > 0 ? '付款已到账' : '服务商没有收到付款'),
+            }),
+            {
+              label: '退款',
+              do: refundOrder,
+              danger: true,
+              disabled: unless(row, ['paid'], '已支付的订单才能退款'),
+              onClick: () => refund.open(row),
+            },
+            step(closeOrder, {
+              label: '关闭',
+              danger: true,
+              disabled: unless(row, ['pending'], '待支付的订单才能关闭'),
+              with: { body: { id: row.id, version: row.version } },
+              confirm: { title: `关闭订单“${nameOf(row)}”？`, content: '学员不能再支付；占用的优惠券和库存释放。' },
+              done: '已关闭订单',
+            }),
+            { label: '备注', do: editOrder, onClick: () => remark.open(row) },
+          ])
+        }
         empty="还没有订单。学员在网站下单，也可以手工开单。"
       />
       <ManualOrderForm key={manual.key} {...manual.props} />

@@ -1,15 +1,17 @@
 import { Button, Drawer } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import type { RowOf } from '@/api/operation'
+import { placeOfProduct } from '@/catalogue/places'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import { formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
-import { listQuizRecords } from '@/quizzes/api'
+import { listQuizRecords, listQuizzes } from '@/quizzes/api'
 import { QuizSelect } from '@/quizzes/choices'
 import { DrawerList } from '@/quizzes/DrawerList'
 import { RecordList, type RecordsOf } from '@/quizzes/RecordList'
@@ -60,9 +62,18 @@ const Arrangements = ({ of }: { of: Class }) => {
       <DrawerList
         of={listQuizArrangements}
         filter={{ gradeId: of.id }}
-        empty="还没有安排考试。"
+        empty="还没有安排考试。点击“新增考试”选择试卷和时间。"
         columns={[
-          { title: '试卷名称', dataIndex: 'examName', width: 240 },
+          {
+            title: '试卷名称',
+            dataIndex: 'examName',
+            width: 240,
+            render: (_: unknown, { examId, examName }: Row) => (
+              <Lead do={listQuizzes} to={placeOfProduct('exam', examId, examName)}>
+                {examName}
+              </Lead>
+            ),
+          },
           { title: '开放时间', dataIndex: 'opensAt', width: 170, render: (at: string) => formatTime(at) },
           { title: '关闭时间', dataIndex: 'closesAt', width: 170, render: (at: string) => formatTime(at) },
           { title: '时长(分钟)', dataIndex: 'durationMinutes', width: 100, align: 'right' },
@@ -74,7 +85,13 @@ const Arrangements = ({ of }: { of: Class }) => {
           {
             label: '考试记录',
             do: listQuizRecords,
-            onClick: () => records.open({ examId: row.examId, examName: row.examName, gradeId: of.id }),
+            onClick: () =>
+              records.open({
+                examId: row.examId,
+                examName: row.examName,
+                gradeId: of.id,
+                waiting: row.markingCount,
+              }),
           },
           removal(deleteQuizArrangement, { id: row.id, name: row.examName }),
         ]}

@@ -7,6 +7,7 @@ import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
 import { labelOf } from '@/kit/labels'
+import { Masked } from '@/kit/Masked'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import type { DrawerProps } from '@/kit/useDrawer'
@@ -78,10 +79,22 @@ const Members = ({ of }: { of: Class }) => {
         of={listQuizMembers}
         filter={{ gradeId: of.id, learner, state }}
         empty="还没有成员。把邀请码发给学员，学员在网站上输入即可加入。"
-        ticked={{ rows: picked, onChange: setPicked, may: (row) => row.state === 'pending' }}
+        ticked={{
+          rows: picked,
+          onChange: setPicked,
+          may: (row) => row.state === 'pending',
+          nameOf: (row) => row.learnerName,
+        }}
         columns={[
           { title: '学员', dataIndex: 'learnerName', width: 140 },
-          { title: '手机号', dataIndex: 'phone', width: 130 },
+          {
+            title: '手机号',
+            dataIndex: 'phone',
+            width: 160,
+            render: (_: unknown, { learnerId, phone }: Member) => (
+              <Masked entity="user_ext" id={learnerId} field="phone" label="手机号" value={phone} />
+            ),
+          },
           {
             title: '状态',
             dataIndex: 'state',

@@ -7,6 +7,7 @@ import { useRequest } from '@/api/schoolContext'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
 import { Failed } from '@/kit/Loaded'
+import { Masked } from '@/kit/Masked'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { useFileOf } from '@/kit/useFileOf'
 import { useSettled } from '@/kit/useSettled'
@@ -23,6 +24,7 @@ interface Class {
 
 const PAGE = 20
 const NAME_PX = 140
+const PHONE_PX = 160
 const SCORE_PX = 150
 
 const Scores = ({ of }: { of: Class }) => {
@@ -40,7 +42,14 @@ const Scores = ({ of }: { of: Class }) => {
   const exams = query.data?.exams ?? []
   const columns: TableColumnProps<Row>[] = [
     { title: '学员', dataIndex: 'learnerName', width: NAME_PX, fixed: 'left' },
-    { title: '手机号', dataIndex: 'phone', width: NAME_PX },
+    {
+      title: '手机号',
+      dataIndex: 'phone',
+      width: PHONE_PX,
+      render: (_: unknown, { learnerId, phone }: Row) => (
+        <Masked entity="user_ext" id={learnerId} field="phone" label="手机号" value={phone} />
+      ),
+    },
     ...exams.map(({ examId, examName }) => ({
       title: examName,
       key: String(examId),
@@ -89,9 +98,15 @@ const Scores = ({ of }: { of: Class }) => {
           total: query.data?.totalCount ?? 0,
           onChange: setPage,
           showTotal: true,
-          hideOnSinglePage: true,
+          hideOnSinglePage: pageCurrent === 1,
         }}
-        noDataElement={<Empty description="还没有成员。" />}
+        noDataElement={
+          <Empty
+            description={
+              learner ? '没有找到学员，请换昵称或手机号' : '还没有成员。把邀请码发给学员，加入后在这里看成绩。'
+            }
+          />
+        }
         columns={columns}
       />
     </>

@@ -20,7 +20,14 @@ interface DrawerListProps<Body, Row extends HasId> {
   actions?: (row: Row) => RowAction[]
   empty: string
   /** Rows that can be ticked, and those that are. */
-  ticked?: { rows: readonly Row[]; onChange: (rows: Row[]) => void; may: (row: Row) => boolean } | undefined
+  ticked?:
+    | {
+        rows: readonly Row[]
+        onChange: (rows: Row[]) => void
+        may: (row: Row) => boolean
+        nameOf: (row: Row) => string
+      }
+    | undefined
 }
 
 /** A list within a drawer: its page is its own and not the address's. */
@@ -69,7 +76,8 @@ export const DrawerList = <Body, Row extends HasId>(props: DrawerListProps<Body,
         total: query.data?.totalCount ?? 0,
         onChange: (page) => setAt({ asked, page }),
         showTotal: true,
-        hideOnSinglePage: true,
+        // Whoever removed the last row of a later page goes back by it.
+        hideOnSinglePage: pageCurrent === FIRST_PAGE,
       }}
       rowSelection={
         ticked && {
@@ -77,7 +85,7 @@ export const DrawerList = <Body, Row extends HasId>(props: DrawerListProps<Body,
           preserveSelectedRowKeys: true,
           selectedRowKeys: ticked.rows.map(({ id }) => id),
           onChange: tick,
-          checkboxProps: (row: Row) => ({ disabled: !ticked.may(row) }),
+          checkboxProps: (row: Row) => ({ disabled: !ticked.may(row), 'aria-label': `选择${ticked.nameOf(row)}` }),
         }
       }
       noDataElement={<Empty description={empty} />}

@@ -43,6 +43,8 @@ export interface CategoryOfProblems {
 /** Enough for a stem to be told from others. */
 const NAME = 20
 
+const nameOf = ({ stemText }: ProblemRow) => stemText.slice(0, NAME)
+
 const types = (listQuizProblems.fields.type?.options ?? []).map(([value, label]) => ({ value, label }))
 
 const Problems = ({ category }: { category: CategoryOfProblems }) => {
@@ -122,7 +124,7 @@ const Problems = ({ category }: { category: CategoryOfProblems }) => {
       <DrawerList
         of={listQuizProblems}
         filter={filter}
-        ticked={mayRemove ? { rows: picked, onChange: setPicked, may: () => true } : undefined}
+        ticked={mayRemove ? { rows: picked, onChange: setPicked, may: () => true, nameOf } : undefined}
         empty="该分类还没有试题。可以新增，也可以用表格导入。"
         columns={[
           ...problemColumns,
@@ -130,7 +132,7 @@ const Problems = ({ category }: { category: CategoryOfProblems }) => {
           { title: '启用', dataIndex: 'enabled', width: 80, render: (enabled: boolean) => <Enabled value={enabled} /> },
         ]}
         actions={(row) => {
-          const named = { ...row, name: row.stemText.slice(0, NAME) }
+          const named = { ...row, name: nameOf(row) }
           return [
             { label: '编辑', do: editQuizProblem, onClick: () => opening.mutate({ id: row.id, copy: false }) },
             { label: '复制', do: saveQuizProblem, onClick: () => opening.mutate({ id: row.id, copy: true }) },

@@ -76,6 +76,7 @@ const Choosing = ({ chosen, onChoose, onClose }: Omit<ProblemPickerProps, 'visib
           rows: picked,
           onChange: setPicked,
           may: ({ id, type: kind }) => !chosen.has(id) && kind !== 'file_upload',
+          nameOf: ({ id }) => `试题${id}`,
         }}
       />
       <Space className="picker-foot">

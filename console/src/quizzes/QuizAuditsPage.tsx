@@ -84,7 +84,7 @@ const Field = fieldsOf(auditQuiz)
 const DecideQuiz = ({ record: version, ...drawer }: DrawerProps<Version>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={version && { id: version.id, version: version.version }}
+    record={version && { id: version.id, version: version.version, auditStatus: 'approved' }}
     title={`审核 ${version?.examName ?? ''}`}
     width={860}
     action={(decided) => formAction(auditQuiz, '已审核', decided)}

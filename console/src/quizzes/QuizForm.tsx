@@ -82,7 +82,7 @@ const Basics = ({ quiz }: { quiz: QuizRead | undefined }) => (
         )
       }
     </Form.Item>
-    <Field name="submission" help="直接发布时立即生效；提交审核时，通过前已发布的内容不变">
+    <Field name="submission" help="直接发布立即生效，提交审核则通过后生效；新试卷还须上架，网站才展示">
       <How save={saveQuiz} edit={editQuiz} />
     </Field>
     <Field name="cover">

@@ -1,11 +1,12 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { flat, useLecturers } from '@/catalogue/choices'
 import { yuanOf } from '@/catalogue/courseContent'
 import { auditTones } from '@/catalogue/tones'
-import { bulkStep, step } from '@/kit/actions'
+import { bulkStep, byState, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -36,6 +37,8 @@ import { QuizForm, type QuizRead } from './QuizForm'
 import { type QuizRecommendDraft, QuizRecommendForm } from './QuizRecommendForm'
 import { RecordList, type RecordsOf } from './RecordList'
 
+type Quiz = RowOf<typeof listQuizzes>
+
 const columns = columnsOf(listQuizzes, [
   { field: 'examName', width: 220, fixed: 'left' },
   { field: 'putaway', title: '上架', width: 80, fixed: 'left', tones: { on: 'good', off: 'quiet' } },
@@ -43,6 +46,7 @@ const columns = columnsOf(listQuizzes, [
   { field: 'enabled', fixed: 'left' },
   { field: 'categoryName', title: '分类', width: 110 },
   { field: 'lecturerName', title: '讲师', width: 90 },
+  { field: 'countMarking', width: 90 },
   { field: 'problemTotal', width: 70 },
   { field: 'totalScore', width: 80 },
   { field: 'passScore', width: 80 },
@@ -54,7 +58,6 @@ const columns = columnsOf(listQuizzes, [
     render: ({ isFree, priceSale }) => (isFree ? '免费' : yuanOf(priceSale)),
   },
   { field: 'countJoin', width: 80, help: '开始过考试的学员数' },
-  { field: 'countMarking', width: 90 },
   { field: 'recommended', width: 90 },
   { field: 'revisionStatus', width: 110, tones: auditTones, help: '还没有通过审核的版本；已发布的内容不受影响' },
   {
@@ -66,6 +69,23 @@ const columns = columnsOf(listQuizzes, [
   { field: 'auditOpinion', width: 200, hidden: true },
   { field: 'createdAt', hidden: true },
 ])
+
+/** Whose records are looked at more often than it is put on the shelf or taken off. */
+const isTaken = ({ putaway, countMarking }: Quiz) => putaway === 'on' || countMarking > 0
+
+const shelving = ({ id, examName, putaway, auditStatus, version }: Quiz) => {
+  const isOn = putaway === 'on'
+  return step(changeQuizPutaway, {
+    label: isOn ? '下架' : '上架',
+    with: { body: { id, putaway: isOn ? 'off' : 'on', version } },
+    confirm: isOn
+      ? { title: `下架“${examName}”？`, content: '网站不再展示，也不能开始新的考试；已开始的可以继续。' }
+      : undefined,
+    disabled: isOn || auditStatus === 'approved' ? undefined : '试卷尚未审核通过',
+    done: isOn ? `已下架“${examName}”` : `已上架“${examName}”`,
+    undo: () => undoBy(changeQuizPutaway, { body: { id, putaway, version: version + 1 } }),
+  })
+}
 
 /** 试卷管理: the exams of the site, what stands in them, and who took them. */
 export const QuizzesPage = () => {
@@ -79,6 +99,11 @@ export const QuizzesPage = () => {
   const opening = useMutation({
     mutationFn: (id: number) => call(viewQuiz, { query: { id } }),
     onSuccess: (quiz) => form.open(quiz),
+  })
+  const recordsOf = (quiz: Quiz): RowAction => ({
+    label: '考试记录',
+    do: listQuizRecords,
+    onClick: () => records.open({ examId: quiz.id, examName: quiz.examName, waiting: quiz.countMarking }),
   })
   return (
     <Page
@@ -134,46 +159,24 @@ export const QuizzesPage = () => {
         ]}
         file={(quiz) => <QuizFile id={quiz.id} />}
         actionsWidth={240}
-        actions={(quiz) => [
-          {
-            label: '编辑',
-            do: editQuiz,
-            disabled: quiz.revisionStatus === 'pending' ? '该试卷有待审核版本' : undefined,
-            onClick: () => opening.mutate(quiz.id),
-          },
-          {
-            label: '考试记录',
-            do: listQuizRecords,
-            onClick: () => records.open({ examId: quiz.id, examName: quiz.examName }),
-          },
-          quiz.putaway === 'on'
-            ? step(changeQuizPutaway, {
-                label: '下架',
-                with: { body: { id: quiz.id, putaway: 'off', version: quiz.version } },
-                confirm: {
-                  title: `下架“${quiz.examName}”？`,
-                  content: '网站不再展示，也不能开始新的考试；已开始的可以继续。',
-                },
-                done: `已下架“${quiz.examName}”`,
-                undo: () =>
-                  undoBy(changeQuizPutaway, { body: { id: quiz.id, putaway: 'on', version: quiz.version + 1 } }),
-              })
-            : step(changeQuizPutaway, {
-                label: '上架',
-                with: { body: { id: quiz.id, putaway: 'on', version: quiz.version } },
-                disabled: quiz.auditStatus === 'approved' ? undefined : '试卷尚未审核通过',
-                done: `已上架“${quiz.examName}”`,
-                undo: () =>
-                  undoBy(changeQuizPutaway, { body: { id: quiz.id, putaway: 'off', version: quiz.version + 1 } }),
-              }),
-          {
-            label: '推荐',
-            do: saveQuizRecommend,
-            onClick: () => recommend.open({ quiz: { id: quiz.id, name: quiz.examName } }),
-          },
-          switching(changeQuizStatus, { ...quiz, name: quiz.examName }, '停用的试卷不再展示，也不能开始新的考试。'),
-          removal(deleteQuiz, { id: quiz.id, name: quiz.examName }),
-        ]}
+        actions={(quiz) =>
+          byState([
+            {
+              label: '编辑',
+              do: editQuiz,
+              disabled: quiz.revisionStatus === 'pending' ? '该试卷有待审核版本' : undefined,
+              onClick: () => opening.mutate(quiz.id),
+            },
+            ...(isTaken(quiz) ? [recordsOf(quiz), shelving(quiz)] : [shelving(quiz), recordsOf(quiz)]),
+            {
+              label: '推荐',
+              do: saveQuizRecommend,
+              onClick: () => recommend.open({ quiz: { id: quiz.id, name: quiz.examName } }),
+            },
+            switching(changeQuizStatus, { ...quiz, name: quiz.examName }, '停用的试卷不再展示，也不能开始新的考试。'),
+            removal(deleteQuiz, { id: quiz.id, name: quiz.examName }),
+          ])
+        }
         empty="还没有试卷。先在“试题分类”中准备试题，再新增试卷并组卷。"
       />
       <QuizForm key={form.key} {...form.props} />

@@ -6,6 +6,7 @@ import { useCall } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
 import { labelOf } from '@/kit/labels'
+import { Masked } from '@/kit/Masked'
 import { Word } from '@/kit/Status'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
@@ -22,6 +23,8 @@ export interface RecordsOf {
   examId: number
   examName: string
   gradeId?: number
+  /** So many wait to be marked: then those are shown first. */
+  waiting?: number
 }
 
 const states = (listQuizRecords.fields.state?.options ?? []).map(([value, label]) => ({ value, label }))
@@ -39,7 +42,7 @@ const Records = ({ of }: { of: RecordsOf }) => {
   const marking = useDrawer<RecordRead>()
   const reading = useDrawer<RecordRead>()
   const [text, setText] = useState('')
-  const [state, setState] = useState<Row['state']>()
+  const [state, setState] = useState<Row['state'] | undefined>(of.waiting ? 'marking' : undefined)
   const learner = useSettled(text) || undefined
   const opening = useMutation({
     mutationFn: ({ id }: { id: number; marks: boolean }) => call(viewQuizRecord, { query: { id } }),
@@ -69,10 +72,17 @@ const Records = ({ of }: { of: RecordsOf }) => {
       <DrawerList
         of={listQuizRecords}
         filter={{ examId: of.examId, gradeId: of.gradeId, learner, state }}
-        empty="还没有学员参加考试。"
+        empty={learner || state ? '没有这样的考试记录，请更换条件。' : '还没有学员参加考试。'}
         columns={[
           { title: '学员', dataIndex: 'learnerName', width: 120 },
-          { title: '手机号', dataIndex: 'phone', width: 120 },
+          {
+            title: '手机号',
+            dataIndex: 'phone',
+            width: 160,
+            render: (_: unknown, { learnerId, phone }: Row) => (
+              <Masked entity="user_ext" id={learnerId} field="phone" label="手机号" value={phone} />
+            ),
+          },
           { title: '次数', dataIndex: 'attemptNo', width: 60, align: 'right' },
           {
             title: '状态',

@@ -1,4 +1,4 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Button, Form, Input } from '@arco-design/web-react'
 import { IconDelete, IconDown, IconPlus, IconUp } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { ScoreInput } from '@/question_bank/AnswerInput'
@@ -104,10 +104,13 @@ interface SectionsEditorProps {
 
 /** 组卷: sections with their questions, each with what it is worth. */
 export const SectionsEditor = ({ value = [], onChange }: SectionsEditorProps) => {
+  const { form } = Form.useFormContext()
+  const paperTotal: unknown = Form.useWatch('totalScore', form)
   const [choosing, setChoosing] = useState<number>()
   const change = (key: number, next: Partial<SectionDraft>) =>
     onChange?.(value.map((section) => (section.key === key ? { ...section, ...next } : section)))
   const startOf = (at: number) => countOf(value.slice(0, at)) + 1
+  const total = totalOf(value)
   const chosen = value.find(({ key }) => key === choosing)
   return (
     <div className="paper-editor">
@@ -133,8 +136,20 @@ export const SectionsEditor = ({ value = [], onChange }: SectionsEditorProps) =>
           添加大题
         </Button>
         <output aria-label="组卷合计">
-          {countOf(value)}题，合计{totalOf(value)}分
+          {countOf(value)}题，合计{total}分
         </output>
+        {total > 0 && total !== paperTotal && (
+          <Button
+            type="text"
+            size="small"
+            onClick={() => {
+              form.setFieldsValue({ totalScore: total })
+              form.validate(['sections']).catch(() => undefined)
+            }}
+          >
+            设为总分
+          </Button>
+        )}
       </div>
       <ProblemPicker
         key={choosing}

@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '@/api/client'
 import type { RowOf } from '@/api/operation'
-import { bulkStep, step } from '@/kit/actions'
+import { bulkStep, byState, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -15,6 +15,7 @@ import { formAction } from '@/kit/formAction'
 import { Page } from '@/kit/Page'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { QueryTable } from '@/kit/QueryTable'
+import { ReadFirst } from '@/kit/ReadFirst'
 import { askRemoval, removal } from '@/kit/steps'
 import { undoBy } from '@/kit/undo'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -96,28 +97,32 @@ export const PayChannelsPage = () => {
         ]}
         detail={historyOf(viewPayChannel, 'pay_channel')}
         actionsWidth={220}
-        actions={(channel) => [
-          { label: '编辑', do: editPayChannel, onClick: () => form.open(channel) },
-          {
-            label: '配置',
-            do: savePayChannelUnique,
-            disabled: isPlain(channel) ? '该通道不需要配置' : undefined,
-            onClick: () => account.open(channel),
-          },
-          step(changePayChannelStatus, {
-            label: channel.enabled ? '停用' : '启用',
-            disabled: channel.enabled || channel.configured ? undefined : '请先完成通道配置',
-            with: { body: { id: channel.id, enabled: !channel.enabled, version: channel.version } },
-            confirm: channel.enabled ? { title: `确定停用“${channel.channelName}”吗？` } : undefined,
-            done: channel.enabled ? '已停用' : '已启用',
-            undo: () =>
-              undoBy(changePayChannelStatus, {
-                body: { id: channel.id, enabled: channel.enabled, version: channel.version + 1 },
-              }),
-          }),
-          removal(deletePayChannel, { id: channel.id, name: channel.channelName }),
-        ]}
-        empty="没有支付通道。"
+        actions={(channel) =>
+          byState([
+            { label: '编辑', do: editPayChannel, onClick: () => form.open(channel) },
+            {
+              label: '配置',
+              do: savePayChannelUnique,
+              disabled: isPlain(channel) ? '该通道不需要配置' : undefined,
+              onClick: () => account.open(channel),
+            },
+            step(changePayChannelStatus, {
+              label: channel.enabled ? '停用' : '启用',
+              disabled: channel.enabled || channel.configured ? undefined : '请先完成通道配置',
+              with: { body: { id: channel.id, enabled: !channel.enabled, version: channel.version } },
+              confirm: channel.enabled
+                ? { title: `停用“${channel.channelName}”？`, content: '新的支付不再使用它，可以重新启用。' }
+                : undefined,
+              done: channel.enabled ? '已停用' : '已启用',
+              undo: () =>
+                undoBy(changePayChannelStatus, {
+                  body: { id: channel.id, enabled: channel.enabled, version: channel.version + 1 },
+                }),
+            }),
+            removal(deletePayChannel, { id: channel.id, name: channel.channelName }),
+          ])
+        }
+        empty="还没有支付通道，学员不能付款。点击“新增支付通道”添加，完成配置后启用。"
       />
       <ChannelForm key={form.key} {...form.props} />
       <Account key={`account-${account.key}`} {...account.props} />
@@ -188,7 +193,9 @@ const Account = ({ record, visible, onClose }: DrawerProps<PayChannel>) => {
     enabled: visible && id > 0,
   })
   const kept = query.data
-  if (!record || !kept) return null
+  if (!record) return null
+  const title = `配置 ${record.channelName}`
+  if (!kept) return <ReadFirst title={title} width={560} visible={visible} onClose={onClose} query={query} />
   const secret = (isSet: boolean, tail?: string | null) => (
     <Input.Password
       autoComplete="new-password"
@@ -201,7 +208,7 @@ const Account = ({ record, visible, onClose }: DrawerProps<PayChannel>) => {
       visible={visible}
       onClose={onClose}
       record={kept}
-      title={`配置 ${record.channelName}`}
+      title={title}
       action={(row) => formAction(savePayChannelUnique, '已保存通道配置', row)}
       reload={async (row) => (await viewOf(row.channelId)) ?? row}
     >

@@ -22,7 +22,7 @@ const ReplyField = fieldsOf(replyCourseComment)
 export const DecideComment = ({ record, ...drawer }: DrawerProps<Comment>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={record && { id: record.id, version: record.version }}
+    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
     title="审核评论"
     action={(decided) => formAction(auditCourseComment, '已审核', decided)}
     reload={withVersionOf(viewCourseComment)}

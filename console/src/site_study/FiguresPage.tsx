@@ -119,7 +119,7 @@ export const FiguresPage = () => {
         columns={columns}
         nameOf={(row) => row.courseName}
         tools={<ExportButton do={exportSiteFigures} table={table} />}
-        empty="还没有课程。"
+        empty="还没有课程。在“录播课程”“直播课程”“文库资源”中新增后出现在这里。"
       />
     </Page>
   )

@@ -9,7 +9,7 @@ import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
 import { FilterBar } from '@/kit/FilterBar'
 import { TextFilter, YesNoFilter } from '@/kit/filters'
-import { formatTime } from '@/kit/format'
+import { formatNumber, formatTime } from '@/kit/format'
 import { JobDialog, JobFailures } from '@/kit/JobDialog'
 import { Failed, Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
@@ -34,7 +34,7 @@ import {
 } from './api'
 import { type Material, MaterialForm } from './MaterialForm'
 import type { MaterialKind } from './materialFile'
-import { NotConfiguredOf } from './NotConfigured'
+import { NotConfiguredOf, refusalOf, useConfigured } from './NotConfigured'
 import './wechat.css'
 
 type Row = RowOf<typeof listGzhMaterials>
@@ -66,7 +66,7 @@ const Card = ({ of: row, actions }: { of: Row; actions: readonly RowAction[] }) 
     </span>
     <p className="gzh-card-facts">
       <Word tone={row.synced ? 'good' : 'warning'}>{row.synced ? '已同步' : '未同步'}</Word>
-      {row.durationSeconds && <span>{row.durationSeconds}秒</span>}
+      {Boolean(row.durationSeconds) && <span>{row.durationSeconds}秒</span>}
       {row.used > 0 && <span>使用{row.used}次</span>}
       <span>{formatTime(row.syncedAt ?? row.createdAt)}</span>
     </p>
@@ -114,9 +114,16 @@ const Articles = ({ record, visible, onClose }: DrawerProps<Row>) => {
 const Sync = () => {
   const [job, setJob] = useState<number>()
   const sync = useAction(syncGzhMaterials, { onDone: ({ jobId }) => setJob(jobId) })
+  const refusal = refusalOf(useConfigured(listGzhMaterials))
   return (
     <Can do={syncGzhMaterials}>
-      <Button icon={<IconSync />} loading={sync.isPending} onClick={() => sync.mutate({})}>
+      <Button
+        icon={<IconSync />}
+        disabled={refusal !== undefined}
+        title={refusal}
+        loading={sync.isPending}
+        onClick={() => sync.mutate({})}
+      >
         同步
       </Button>
       {job !== undefined && (
@@ -199,7 +206,7 @@ const Materials = ({ kind }: { kind: MaterialKind }) => {
         current={table.pageCurrent}
         pageSize={table.pageSize}
         total={table.total}
-        showTotal={(count) => query.data && `共 ${count} 条`}
+        showTotal={(count) => query.data && `共 ${formatNumber(count)} 条`}
         onChange={table.setPage}
       />
       <MaterialForm key={form.key} {...form.props} kind={kind} />

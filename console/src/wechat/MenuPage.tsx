@@ -19,7 +19,7 @@ import { useListOrder } from '@/kit/useListOrder'
 import { deleteGzhMenu, editGzhMenu, listGzhMenus, publishGzhMenu, pullGzhMenu, saveGzhMenu, sortGzhMenus } from './api'
 import { type Menu, type MenuDraft, MenuForm, type Node } from './MenuForm'
 import { asTree, leadsTo, refusalBelow, refusalFirst } from './menus'
-import { NotConfigured } from './NotConfigured'
+import { NotConfigured, refusalOf } from './NotConfigured'
 import { Phone } from './Phone'
 import './wechat.css'
 
@@ -39,7 +39,12 @@ const Published = ({ at, by, changed }: PublishedProps) => (
   </p>
 )
 
-const Publish = () => {
+interface GoesThere {
+  /** Why it cannot go to the provider now. */
+  refusal: string | undefined
+}
+
+const Publish = ({ refusal }: GoesThere) => {
   const publish = useAction(publishGzhMenu, { done: '已发布菜单，关注者重新进入公众号后看到' })
   const ask = async () => {
     const question = {
@@ -51,14 +56,14 @@ const Publish = () => {
   }
   return (
     <Can do={publishGzhMenu}>
-      <Button type="primary" loading={publish.isPending} onClick={ask}>
+      <Button type="primary" disabled={refusal !== undefined} title={refusal} loading={publish.isPending} onClick={ask}>
         发布
       </Button>
     </Can>
   )
 }
 
-const Pull = () => {
+const Pull = ({ refusal }: GoesThere) => {
   const pull = useAction(pullGzhMenu, {
     onDone: (pulled) => tellSaved(({ count }) => `已从微信拉取${count}个菜单`, pulled),
   })
@@ -73,7 +78,7 @@ const Pull = () => {
   }
   return (
     <Can do={pullGzhMenu}>
-      <Button loading={pull.isPending} onClick={ask}>
+      <Button disabled={refusal !== undefined} title={refusal} loading={pull.isPending} onClick={ask}>
         从微信拉取
       </Button>
     </Can>
@@ -98,13 +103,14 @@ export const MenuPage = () => {
     listOf: ({ parentId }) => String(parentId ?? ''),
   })
   const full = refusalFirst(menus)
+  const refusal = refusalOf(query.data?.configured)
   return (
     <Page title="自定义菜单" help="公众号底部的菜单：一级最多3个，每个下级最多5个；修改后点击“发布”才对关注者生效。">
-      {query.data?.configured === false && <NotConfigured />}
+      {refusal && <NotConfigured />}
       <div className="toolbar">
         <Space>
-          <Publish />
-          <Pull />
+          <Publish refusal={refusal} />
+          <Pull refusal={refusal} />
           <Can do={saveGzhMenu}>
             <Button icon={<IconPlus />} disabled={full !== undefined} title={full} onClick={() => form.open({})}>
               新增一级菜单

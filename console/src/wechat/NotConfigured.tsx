@@ -27,12 +27,20 @@ type Configured = Operation<
   { configured: boolean }
 >
 
-/** The same above a list that tells it beside its rows. */
-export const NotConfiguredOf = ({ list }: { list: Configured }) => {
+/** Why nothing can go to the provider, if so. */
+export const refusalOf = (configured: boolean | undefined) =>
+  configured === false ? '请先在系统配置中设置公众号' : undefined
+
+/** Whether the account is known, of a list that tells it beside its rows. */
+export const useConfigured = (list: Configured) => {
   const request = useRequest()
   const told = useQuery({
     queryKey: [list.path, 'configured'],
     queryFn: ({ signal }) => request(list, { body: { pageCurrent: 1, pageSize: 1 } }, { signal }),
   })
-  return told.data?.configured === false ? <NotConfigured /> : null
+  return told.data?.configured
 }
+
+/** The same above such a list. */
+export const NotConfiguredOf = ({ list }: { list: Configured }) =>
+  useConfigured(list) === false ? <NotConfigured /> : null

@@ -1,4 +1,5 @@
 import { Form, Input, Select } from '@arco-design/web-react'
+import { useRef } from 'react'
 import type { RowOf } from '@/api/operation'
 import type { Warned } from '@/api/types/shared'
 import { fieldsOf } from '@/kit/Field'
@@ -22,16 +23,36 @@ interface KeywordsProps {
   'aria-label'?: string
 }
 
-const Keywords = (props: KeywordsProps) => (
-  <Select
-    {...props}
-    mode="multiple"
-    allowCreate
-    allowClear
-    placeholder="输入关键词后按回车"
-    options={props.value ?? []}
-  />
-)
+/** Between keywords that are typed or pasted together. */
+const SEPARATORS = ['、', '，', ',', '；', ';']
+
+/** Words that are typed one after the other; whoever goes on to the next field means what was typed last, too. */
+const Keywords = ({ value = [], onChange, ...select }: KeywordsProps) => {
+  const typed = useRef('')
+  const take = () => {
+    const keyword = typed.current.trim()
+    typed.current = ''
+    if (keyword && !value.includes(keyword)) onChange?.([...value, keyword])
+  }
+  return (
+    <Select
+      {...select}
+      mode="multiple"
+      allowCreate
+      allowClear
+      placeholder="输入关键词后按回车，多个可用顿号隔开"
+      tokenSeparators={SEPARATORS}
+      value={value}
+      onChange={onChange}
+      onInputValueChange={(text, reason) => {
+        // The list of choices is hidden before the field is left.
+        if (reason !== 'optionListHide') typed.current = text
+      }}
+      onBlur={take}
+      options={value}
+    />
+  )
+}
 
 interface TypeSelectProps {
   value?: Reply['replyType']
