@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, fill, openTab, press, rowOf, signInTo, told } from './kit'
+import { act, actInMore, choose, dialog, fill, openTab, press, rowOf, signIn, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -12,6 +12,12 @@ const write = async (page: Page, label: string, words: string) => {
   await text.click()
   await page.keyboard.type(words)
   await expect(text).toContainText(words)
+}
+
+/** Another page of the operators has the same name. */
+const signInToExams = async (page: Page) => {
+  await signIn(page, ACCOUNT, 'exam/list')
+  await expect(page.getByRole('heading', { level: 1, name: '试卷管理' })).toBeVisible()
 }
 
 test('a category has its questions in a drawer', async ({ page }) => {
@@ -29,7 +35,7 @@ test('a category has its questions in a drawer', async ({ page }) => {
   await write(page, '题干', '货币是商品。')
   await press(page, '保存')
   await expect(dialog(page).getByText('请选择正确或错误')).toBeVisible()
-  await dialog(page).getByRole('radio', { name: '正确' }).first().check({ force: true })
+  await dialog(page).getByText('正确', { exact: true }).first().click()
   await press(page, '保存')
   await told(page, '已新增试题')
   const row = list.getByRole('row').filter({ hasText: '货币是商品。' })
@@ -42,7 +48,7 @@ test('a category has its questions in a drawer', async ({ page }) => {
 })
 
 test('an exam is composed, published and put on sale', async ({ page }) => {
-  await signInTo(page, ACCOUNT, '试卷管理')
+  await signInToExams(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: '新增试卷' }).click()
   await fill(page, { 试卷名称: '故事试卷', 总分: '30', 及格分: '18' })
@@ -83,7 +89,7 @@ test('a version is compared and approved', async ({ page }) => {
 })
 
 test('an attempt that waits is marked', async ({ page }) => {
-  await signInTo(page, ACCOUNT, '试卷管理')
+  await signInToExams(page)
   await act(page, '学位英语模拟卷一', '考试记录')
   const list = dialog(page, '考试记录 学位英语模拟卷一')
   const waiting = list.getByRole('row').filter({ hasText: '待批改' }).first()
@@ -97,7 +103,7 @@ test('an attempt that waits is marked', async ({ page }) => {
   const marked = list.getByRole('row').filter({ hasText: '95/100' })
   await expect(marked).toContainText('及格')
   // To be read it offers nothing to type.
-  await marked.getByRole('button', { name: '查看' }).click()
+  await marked.getByRole('button', { name: '查看' }).last().click()
   await expect(dialog(page).getByText('第6.2题作答')).toBeVisible()
   await expect(dialog(page).getByRole('spinbutton')).toHaveCount(0)
 })

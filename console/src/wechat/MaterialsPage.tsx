@@ -86,7 +86,7 @@ const Articles = ({ record, visible, onClose }: DrawerProps<Row>) => {
   const title = `预览 ${record?.name ?? ''}`
   return (
     <Drawer title={title} width={560} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
-      <DialogName name={title} />
+      <DialogName name={title} focus />
       <Loaded query={query}>
         {({ articles }) => (
           <div className="gzh-preview">
