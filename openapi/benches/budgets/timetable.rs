@@ -46,7 +46,7 @@ impl Dice {
     }
 }
 
-fn main() {
+pub fn timetable() {
     println!("{:<60} {:>13} {:>13} {:>8}", "what", "ours", "beside", "ratio");
     for size in &SIZES {
         let problem = made(size, &mut Dice(ChaCha8Rng::seed_from_u64(7)));
@@ -54,7 +54,7 @@ fn main() {
     }
     let text = match std::env::var("CTT") {
         Ok(path) if !path.is_empty() => std::fs::read_to_string(&path).expect("the file that CTT names"),
-        _ => include_str!("example.ctt").to_owned(),
+        _ => include_str!("timetable/example.ctt").to_owned(),
     };
     let (name, problem) = ctt::read(&text).expect("an instance of the ITC 2007");
     measured(&format!("ITC 2007, {name}"), &problem);

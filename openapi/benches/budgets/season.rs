@@ -92,8 +92,7 @@ fn resident() -> f64 {
     line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok()).unwrap_or_default() / 1024.0
 }
 
-#[tokio::main]
-async fn main() {
+pub async fn season() {
     let people: usize = std::env::var("PEOPLE").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let server = Server::start().await;
     let admin = registrar(&server).await;

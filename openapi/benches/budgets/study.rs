@@ -3,9 +3,6 @@
 //! goes half a minute on from one round to the next. A server of its own on a database of its own, which does not wait for its disk;
 //! nothing of it is kept.
 
-#[path = "../load/mod.rs"]
-mod load;
-
 use std::time::{Duration, Instant};
 
 use kit::{
@@ -17,9 +14,10 @@ use kit::{
     rows::students,
     study::{BEAT, PLAY, material, set},
 };
-use load::{Wire, at_once, bare, headings, rate, time, within};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
+
+use crate::load::{self, Wire, at_once, bare, headings, rate, time, within};
 
 const LEARNERS: i64 = 2_000;
 const ROUNDS: i32 = 10;
@@ -40,8 +38,7 @@ struct Learner {
     session: i64,
 }
 
-#[tokio::main]
-async fn main() {
+pub async fn study() {
     let server = Server::start().await;
     let (people, period) = taught(&server).await;
     let listening = server.listen().await;

@@ -16,8 +16,7 @@ const ALONE: u32 = 10;
 const APPLY: Duration = Duration::from_secs(30);
 const PLAN: Duration = Duration::from_secs(2);
 
-#[tokio::main]
-async fn main() {
+pub async fn terraform() {
     let server = Server::start().await;
     let begun = Instant::now();
     for number in 0..ALONE {

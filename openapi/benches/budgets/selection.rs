@@ -2,9 +2,6 @@
 //! no course is over its seats and nobody is in one twice, and the rate beside that of a bare transaction of PostgreSQL that takes a
 //! seat. A server of its own on a database of its own, which does not wait for its disk; nothing of it is kept.
 
-#[path = "../load/mod.rs"]
-mod load;
-
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicUsize, Ordering},
@@ -20,10 +17,11 @@ use kit::{
     plans,
     rows::students,
 };
-use load::{Wire, at_once, bare, headings, rate, time, within};
 use people::demo::Dice;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
+
+use crate::load::{self, Wire, at_once, bare, headings, rate, time, within};
 
 const LEARNERS: i64 = 5_000;
 const COURSES: usize = 40;
@@ -51,8 +49,7 @@ struct Outcome {
     refused: Vec<String>,
 }
 
-#[tokio::main]
-async fn main() {
+pub async fn selection() {
     let server = Server::start().await;
     let admin = registrar(&server).await;
     let p = cohort(&admin).await;
