@@ -200,6 +200,7 @@ async fn shelf(server: &Server, operator: &Client<'_>, zone: i64) -> (Vec<Value>
 /// 9.10 Decoration (3) for exams: one that is taken off leaves the site and stays as lost.
 #[tokio::test]
 async fn a_shelf_of_exams_shows_those_on_sale() {
+    const PICTURE: &str = "/admin/files/public/platform/202611/exam.png";
     let server = Server::start().await;
     let operator = server.operator().await;
     let lecturer =
@@ -208,7 +209,7 @@ async fn a_shelf_of_exams_shows_those_on_sale() {
     let paper = |name: &str, price: i64| {
         let content = quizzes::content(name, 100.0, 60.0, &[(first, 50.0), (second, 50.0)]);
         let more = json!({
-            "lecturerId": lecturer, "isFree": price == 0, "priceOriginal": price, "priceSale": price, "cover": "/exam.png",
+            "lecturerId": lecturer, "isFree": price == 0, "priceOriginal": price, "priceSale": price, "cover": PICTURE,
         });
         quizzes::with(content, more)
     };
@@ -225,7 +226,7 @@ async fn a_shelf_of_exams_shows_those_on_sale() {
     assert_eq!(
         item,
         json!({
-            "refId": sold, "name": "学位英语模拟卷", "picture": "/exam.png", "caption": "陈老师", "priceOriginal": 990,
+            "refId": sold, "name": "学位英语模拟卷", "picture": PICTURE, "caption": "陈老师", "priceOriginal": 990,
             "priceSale": 990,
         })
     );

@@ -9,7 +9,7 @@ use kit::{
     lecturers::{application, withdrawal},
     orders::{bought, mock_pays, order, refund, sold_for},
     quizzes,
-    site::{comment, content, course, shelf},
+    site::{comment, course},
 };
 use serde_json::{Value, json};
 
@@ -116,11 +116,18 @@ async fn what_is_sold_is_the_head_of_its_list() {
 /// Some of everything that somebody has to look at.
 async fn waiting(server: &Server, operator: &Client<'_>) {
     for (kind, count) in [("record", 3), ("live", 2), ("resource", 1)] {
-        let stands = shelf(operator, kind).await;
         for number in 1..=count {
-            let mut form = content(&stands, &format!("{kind}{number}"));
-            form["submission"] = json!("review");
-            operator.post(&format!("/course/pc/course/{kind}/save"), form).await.id();
+            let id = course(server, &format!("{kind}{number}")).await;
+            server
+                .run(&format!(
+                    "with shelf as (update platform.online_category g set category_type = '{kind}'
+                                    from platform.online_course c where c.id = {id} and g.id = c.category_id),
+                          version as (update platform.online_course_revision
+                                      set audit_status = 'pending', audited_by = null, audited_at = null where course_id = {id})
+                     update platform.online_course set course_type = '{kind}', published_revision_id = null, putaway = 'off',
+                            audit_status = 'pending' where id = {id}"
+                ))
+                .await;
         }
     }
     let [first, second, _] = quizzes::problems(operator).await;

@@ -39,9 +39,16 @@ pub fn fields(xml: &str) -> Option<Fields> {
         let end = format!("</{name}>");
         let value = match after.trim_start().strip_prefix(OPEN) {
             Some(text) => {
-                let (text, after) = text.split_once(CLOSE)?;
+                let (text, mut after) = text.split_once(CLOSE)?;
+                let mut value = text.to_owned();
+                // A text with the closing signs in it comes in several sections.
+                while let Some(more) = after.strip_prefix(OPEN) {
+                    let (more, left) = more.split_once(CLOSE)?;
+                    value.push_str(more);
+                    after = left;
+                }
                 rest = after.trim_start().strip_prefix(end.as_str())?.trim_start();
-                text.to_owned()
+                value
             }
             None => {
                 let (text, after) = after.split_once(end.as_str())?;
@@ -252,6 +259,7 @@ mod tests {
         let answer = answered(&read(TEXT), &Answer::Text("好]]>的".to_owned()), 7);
         let back = fields(&answer).expect("XML");
         assert_eq!((back.get("ToUserName"), back.get("FromUserName")), (Some("fan"), Some("gh_1")));
+        assert_eq!(back.get("Content"), Some("好]]>的"));
         assert!(answer.contains("<![CDATA[好]]]]><![CDATA[>的]]>"), "{answer}");
         let media = Answer::Media { kind: GzhReplyType::Video, media_id: "m1".to_owned(), title: "导学".to_owned() };
         assert!(answered(&read(TEXT), &media, 7).contains("<Video><MediaId><![CDATA[m1]]></MediaId><Title>"));
