@@ -55,12 +55,10 @@ fmt: console/node_modules
 bench: tools
 ifneq ($(filter clicks console workshop stories,$(BENCH)),)
 	scripts/$(BENCH)
-else ifneq ($(filter season selection study timetable,$(BENCH)),)
-	cargo bench --quiet --package openapi --bench $(BENCH)
-else ifeq ($(BENCH),terraform)
-	cargo build --quiet --release --package terraform-provider-school --bin terraform-provider-school
-	cargo bench --quiet --package openapi --bench terraform
 else
+ifeq ($(BENCH),terraform)
+	cargo build --quiet --release --package terraform-provider-school --bin terraform-provider-school
+endif
 	cargo bench --quiet --package openapi --bench budgets -- $(BENCH)
 endif
 

@@ -69,7 +69,7 @@ test('a lecturer is entered, gets another part, is switched off and deleted', as
   await expect(rowOf(page, '顾清和')).toContainText('13900007001')
   await expectAccessible(page)
   await actInMore(page, '顾清和', '停用')
-  await expect(dialog(page).getByText('其在售课程将全部下架；重新启用后不会自动上架。')).toBeVisible()
+  await expect(dialog(page).getByText('其在售的课程和试卷将全部下架；重新启用后不会自动上架。')).toBeVisible()
   await press(page, '停用')
   await expect(rowOf(page, '顾清和').getByText('停用', { exact: true })).toBeVisible()
   await actInMore(page, '顾清和', '删除')

@@ -33,6 +33,8 @@ test('home shows figures that lead to their lists, and pages at hand', async ({ 
   await expect(cards.getByText('正常院校')).toBeVisible()
   await expect(page.getByRole('region', { name: '近30天登录人数' }).getByRole('table')).toBeAttached()
   await expect(page.getByRole('list', { name: '主要数据' }).getByText('在籍学生')).toBeVisible()
+  await expect(cards.getByText('今日订单金额')).toBeVisible()
+  await expect(page.getByRole('region', { name: '近30天收入' }).getByRole('table')).toBeAttached()
   await expectAccessible(page)
   const shown = await cards.getByRole('listitem').filter({ hasText: '正常院校' }).getByRole('link').innerText()
   await cards.getByRole('listitem').filter({ hasText: '正常院校' }).getByRole('link').click()

@@ -82,6 +82,26 @@ test('a shelf gets a lecturer, who leaves it again', async ({ page }) => {
   await told(page, '已移除“苏明远”')
 })
 
+test('a shelf of exams offers those on sale, one of blogs those that were approved', async ({ page }) => {
+  await signInTo(page, ACCOUNT, '首页专区')
+  for (const [title, kind, content] of [
+    ['考前冲刺', '试卷', '学位英语模拟卷一'],
+    ['学员文章', '博客', '会计学的学习顺序'],
+  ] as const) {
+    await page.getByRole('button', { name: '新增专区' }).click()
+    await fill(page, { 标题: title })
+    await choose(page, '类型', kind)
+    await press(page, '保存')
+    await told(page, '已新增专区')
+    await act(page, title, '专区内容')
+    await choose(page, '内容', content)
+    await press(page, '添加')
+    await told(page, '已添加内容')
+    await expect(dialog(page).getByRole('row').filter({ hasText: content }).getByText('正常')).toBeVisible()
+    await page.reload()
+  }
+})
+
 test('the foot of the site has columns with links and articles', async ({ page }) => {
   await signInTo(page, ACCOUNT, '底部导航')
   await page.getByRole('button', { name: '新增导航' }).click()

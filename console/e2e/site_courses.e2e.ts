@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, fill, press, rowOf, signInTo, told } from './kit'
+import { act, actInMore, dialog, fill, press, rowOf, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -19,7 +19,7 @@ test('a channel is entered, switched off, closed and deleted', async ({ page }) 
   await press(page, '保存')
   await told(page, '已保存频道')
   await expectAccessible(page)
-  await act(page, '三号直播间', '关闭直播')
+  await actInMore(page, '三号直播间', '关闭直播')
   await expect(dialog(page).getByText('关闭“三号直播间”？')).toBeVisible()
   await press(page, '关闭直播')
   await told(page, '已关闭“三号直播间”')
@@ -53,16 +53,23 @@ test('who asks to teach becomes a lecturer', async ({ page }) => {
   await signInTo(page, ACCOUNT, '讲师审核')
   await expect(rowOf(page, '江若宁')).toContainText('待审核')
   await act(page, '江若宁', '审核')
-  await choose(page, '审核结果', '通过')
   await press(page, '保存')
   await told(page, '已审核')
   await expect(rowOf(page, '江若宁')).toContainText('通过')
   await expectAccessible(page)
 })
 
-test('a withdrawal tells what the list comes to', async ({ page }) => {
+test('a withdrawal tells what the list comes to, and is not paid by who approved it', async ({ page }) => {
   await signInTo(page, ACCOUNT, '提现记录')
   await expect(rowOf(page, '苏明远')).toContainText('1000.00')
   await expect(page.getByText('待审核：1笔，1000.00元')).toBeVisible()
   await expectAccessible(page)
+  await act(page, '苏明远', '审核')
+  await press(page, '保存')
+  await told(page, '已审核')
+  await expect(rowOf(page, '苏明远')).toContainText('待打款')
+  await act(page, '苏明远', '打款登记')
+  await fill(page, { 打款流水号: 'E2E-EXTRACT' })
+  await press(page, '保存')
+  await expect(dialog(page).getByText('审核人与打款人不能为同一人')).toBeVisible()
 })

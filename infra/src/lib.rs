@@ -70,7 +70,7 @@ pub use bulk::Bulk;
 pub use error::{Error, FieldError, OnConstraint, Result};
 pub use module::{Entity, History, KeptRows, KindCodes, Module, Part, PermissionEntry, UnmaskedFields};
 pub use page::{Order, Page, Paged, Paging, Sorted, Window};
-pub use reference::{Reference, Referred};
+pub use reference::{Reference, Referred, just_referred, unreferred};
 pub use reply::{
     BulkFailure, BulkResult, BulkWarning, Edit, EnabledChange, Envelope, Ids, Reply, Saved, Warned, reply,
 };

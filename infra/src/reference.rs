@@ -6,7 +6,7 @@ use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::Error;
+use crate::{Error, Result, Tx};
 
 /// Records of one kind that refer to another by one of their fields.
 #[derive(Debug, Clone, PartialEq, Eq, Object, Serialize, Deserialize)]
@@ -49,6 +49,22 @@ impl fmt::Display for Referred {
         }
         Ok(())
     }
+}
+
+/// For a row whose name the refusal need not repeat: it is deleted by its owner's own statement.
+///
+/// # Errors
+/// 409 with the numbers and kinds of the rows that refer to this one.
+pub async fn unreferred(tx: &mut Tx, table: &'static str, id: i64) -> Result<()> {
+    match tx.referring(table, id).await? {
+        Some(found) => Err(found.refuse(format!("已被{found}引用，不能删除"))),
+        None => Ok(()),
+    }
+}
+
+/// For a row that somebody began to refer to in the moment of its deletion.
+pub fn just_referred(_constraint: &str) -> Option<Error> {
+    Some(Error::conflict("刚刚被其他内容引用，不能删除"))
 }
 
 /// A column as the wire spells it: `gradeId` of `grade_id`.

@@ -162,20 +162,20 @@ pub async fn platform(app: &App, with_accounts: bool, as_of: NaiveDate) -> Resul
     people.rows.push(("learner_right", rights));
     let settings = settings::demo::fill(&mut tx, as_of).await?;
     let help = support::demo::platform(&mut tx, as_of).await?;
+    let written = site::community(&mut tx, people.learners(), as_of).await?;
+    // Its shelves hold what was taught and written.
     let content = site_content::demo::fill(&mut tx, as_of).await?;
-    for (table, row) in taught.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows) {
+    let wechat = wechat::demo::fill(&mut tx).await?;
+    let rows = taught.rows.iter().chain(&settings.rows).chain(&help.rows).chain(&content.rows);
+    for (table, row) in rows.chain(&written.rows).chain(&wechat.rows) {
         mark::note(&mut tx, table, &[*row], None).await?;
     }
-    for (table, rows) in &people.rows {
+    let trade = site::trade(app, &mut tx, &taught, &people).await?;
+    for (table, rows) in people.rows.iter().chain(&trade.rows) {
         mark::note(&mut tx, table, rows, None).await?;
     }
-    let changes = taught
-        .changes
-        .into_iter()
-        .chain(settings.changes)
-        .chain(help.changes)
-        .chain(content.changes)
-        .chain(people.changes);
+    let changes = taught.changes.into_iter().chain(settings.changes).chain(help.changes).chain(content.changes);
+    let changes = changes.chain(people.changes).chain(trade.changes).chain(written.changes).chain(wechat.changes);
     let changes: Vec<Change> = changes.collect();
     if changes.is_empty() { Ok(()) } else { tx.commit_all(changes).await }
 }

@@ -1,9 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '@/api/schoolContext'
-import type { Difference } from '@/api/types/catalogue'
 import { Loaded } from '@/kit/Loaded'
+import { TabPanels } from '@/kit/TabList'
 import type { AuditOperations } from './audits'
+import { VersionPreview } from './VersionPreview'
 import './catalogue.css'
+
+/** A field of a version of anything, and what is published of it. */
+interface Difference {
+  field: string
+  label: string
+  before?: string | null
+  after?: string | null
+}
 
 interface SideProps {
   of: Difference
@@ -60,13 +69,19 @@ export const AuditFile = ({ id, of }: { id: number; of: AuditOperations }) => {
   })
   return (
     <Loaded query={query}>
-      {({ submitterName, auditOpinion, differences, fileUrl }) => (
+      {(version) => (
         <>
           <p>
-            提交人：{submitterName ?? '—'}
-            {auditOpinion && `；审核意见：${auditOpinion}`}
+            提交人：{version.submitterName ?? '—'}
+            {version.auditOpinion && `；审核意见：${version.auditOpinion}`}
           </p>
-          <Differences of={differences} fileUrl={fileUrl} />
+          <TabPanels
+            label="版本"
+            panels={[
+              { title: '变更内容', content: <Differences of={version.differences} fileUrl={version.fileUrl} /> },
+              { title: '预览', content: <VersionPreview of={version} /> },
+            ]}
+          />
         </>
       )}
     </Loaded>

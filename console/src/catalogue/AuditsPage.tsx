@@ -81,7 +81,7 @@ const AuditsPage = ({ of }: { of: AuditOperations }) => {
             onClick: () => opening.mutate(version.id),
           },
         ]}
-        empty="没有需要审核的课程。"
+        empty="没有这样的版本。讲师和其他人员提交课程的修改后在这里审核。"
       />
       <DecideVersion key={decision.key} {...decision.props} of={of} />
     </Page>

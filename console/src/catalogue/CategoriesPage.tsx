@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import type { Caller } from '@/api/client'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
-import { bulkStep } from '@/kit/actions'
+import { bulkStep, type RowAction } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -47,7 +47,7 @@ import {
 import { type CategoryDraft, CategoryForm } from './CategoryForm'
 import './catalogue.css'
 
-type Node = RowOf<typeof listRecordCategories>
+export type Node = RowOf<typeof listRecordCategories>
 
 const orderedOf = (nodes: readonly Node[]): Ordered[] =>
   nodes.map(({ id, categoryName, sort, children }) => ({
@@ -58,7 +58,7 @@ const orderedOf = (nodes: readonly Node[]): Ordered[] =>
   }))
 
 /** The operations of one kind of categories. */
-interface Categories {
+export interface Categories {
   title: string
   /** What stands in them. */
   content: string
@@ -70,6 +70,8 @@ interface Categories {
   removeMany: typeof deleteRecordCategories
   switch: typeof changeRecordCategoryStatus
   export: typeof exportRecordCategories
+  /** What one is opened for, before all else. */
+  more?: (node: Node) => RowAction[]
 }
 
 interface Renumbering {
@@ -87,7 +89,7 @@ const renumber = async (call: Caller, { edit, nodes, id, sort }: Renumbering) =>
 }
 
 /** Where the content of a kind stands, as a tree without pages. */
-const CategoriesPage = ({ of }: { of: Categories }) => {
+export const CategoriesPage = ({ of }: { of: Categories }) => {
   const call = useCall()
   const { query, body, rows, filtered, table } = useTree(of.list)
   const form = useDrawer<CategoryDraft>()
@@ -144,6 +146,7 @@ const CategoriesPage = ({ of }: { of: Categories }) => {
           { title: '创建时间', dataIndex: 'createdAt', width: 180, render: (at: string) => formatTime(at) },
         ]}
         actions={(node) => [
+          ...(of.more?.(node) ?? []),
           { label: '新增下级', do: of.save, onClick: () => form.open({ below: node }) },
           { label: '编辑', do: of.edit, onClick: () => form.open({ category: node }) },
           switching(of.switch, { ...node, name: node.categoryName }, '网站上不再显示它，已有的内容保持不变。'),

@@ -17,8 +17,41 @@ import {
   viewResourceAudit,
 } from './api'
 
+/** A lesson of a version: one that is watched, or one that is given at a time. */
+export interface PreviewedPeriod {
+  id?: number | null
+  periodName: string
+  isFree?: boolean | null
+  mediaAssetId?: number
+  startsAt?: string
+  endsAt?: string
+  replayAssetId?: number | null
+}
+
+/** The content of a version of any kind of course; a file of the library has no chapters. */
+export interface PreviewedContent {
+  courseName: string
+  cover: string
+  introduce?: string | null
+  isFree: boolean
+  priceOriginal?: number | null
+  priceSale?: number | null
+  validDays?: number | null
+  chapters?: readonly {
+    id?: number | null
+    chapterName: string
+    chapterDesc?: string | null
+    periods: readonly PreviewedPeriod[]
+  }[]
+  resourceFileName?: string | null
+  resourcePages?: number | null
+}
+
 /** What auditors see of a version of any kind of course. */
 export type ComparedVersion = Omit<RowOf<typeof viewRecordAudit>, 'content' | 'media'> & {
+  content: PreviewedContent
+  /** What its lessons are watched with. */
+  media?: RowOf<typeof viewRecordAudit>['media']
   /** Of a file of the library. */
   fileUrl?: string | null
 }

@@ -82,9 +82,11 @@ export const CategorySelect = ({ value, onChange, of, ...named }: CategorySelect
 interface LecturerSelectProps extends ChoiceProps {
   /** The chosen one's name, who may not be among the first. */
   known?: Choice
+  /** There may be none. */
+  clearable?: boolean
 }
 
-export const LecturerSelect = ({ value, onChange, known, ...named }: LecturerSelectProps) => {
+export const LecturerSelect = ({ value, onChange, known, clearable = false, ...named }: LecturerSelectProps) => {
   const [text, setText] = useState('')
   const found = useLecturers(useSettled(text) || undefined)
   const teaching = (found.data?.list ?? [])
@@ -100,6 +102,7 @@ export const LecturerSelect = ({ value, onChange, known, ...named }: LecturerSel
   return (
     <Select
       {...named}
+      allowClear={clearable}
       placeholder="请选择讲师"
       showSearch
       filterOption={false}

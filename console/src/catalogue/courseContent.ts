@@ -101,6 +101,16 @@ const CENTS = 100
 export const yuanOf = (fen: number) => (fen / CENTS).toFixed(2)
 export const fenOf = (yuan: number) => Math.round(yuan * CENTS)
 
+/** A column of amounts in 分, within a file or a drawer. */
+export const yuanColumn = (title: string, dataIndex: string, width = 100) => ({
+  title,
+  dataIndex,
+  width,
+  align: 'right' as const,
+  className: 'numeric',
+  render: (fen: number) => yuanOf(fen),
+})
+
 const KIB = 1024
 
 /** Bytes as people read them: `1.5 MB`. */

@@ -1,14 +1,14 @@
 import { InputNumber, Select } from '@arco-design/web-react'
 import { useAllowed } from '@/api/identity'
 import type { OperationMeta } from '@/api/operation'
-import type { CourseSubmission } from '@/api/types/catalogue'
+import type { CourseSubmission } from '@/api/types/shared'
 import { fenOf } from './courseContent'
 
 /** Characters of an introduction; the server refuses more. */
 export const INTRODUCTION = 2000
 
 interface YuanProps {
-  value?: number
+  value?: number | null
   onChange?: (fen: number | undefined) => void
   'aria-label'?: string
 }
@@ -22,7 +22,7 @@ export const Yuan = ({ value, onChange, ...named }: YuanProps) => (
     precision={2}
     hideControl
     suffix="元"
-    value={value === undefined ? undefined : value / 100}
+    value={typeof value === 'number' ? value / 100 : undefined}
     onChange={(yuan?: number) => onChange?.(typeof yuan === 'number' ? fenOf(yuan) : undefined)}
   />
 )

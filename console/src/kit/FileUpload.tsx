@@ -2,6 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconDelete, IconFile, IconPause, IconPlayArrow, IconRefresh, IconUpload } from '@arco-design/web-react/icon'
 import { useRef, useState } from 'react'
 import { type Purpose, uploadDirectly } from '@/api/directUpload'
+import { tellError } from '@/api/errors'
 import { UploadState, type UploadStep } from '@/api/files'
 import { useCall, useRequest } from '@/api/schoolContext'
 import { ProgressBar } from './ProgressBar'
@@ -12,6 +13,10 @@ interface FileUploadProps extends Purpose {
   onChange?: (key: string | null) => void
   /** For example `.pdf,.docx`. */
   accept?: string
+  /** Why a file is not taken, before it is sent. */
+  refuse?: (file: File) => string | undefined
+  /** A file that is sent now. */
+  onFile?: (file: File) => void
   disabled?: boolean
   'aria-label'?: string
 }
@@ -20,7 +25,8 @@ interface FileUploadProps extends Purpose {
  * One file that goes straight to the store: empty, uploading with progress, or uploaded, when it is replaced or deleted. A
  * large one can be paused, and goes on where it stopped, also when the same file is chosen again after the page was closed.
  */
-export const FileUpload = ({ value, onChange, accept, disabled, type, purpose, ...named }: FileUploadProps) => {
+export const FileUpload = (props: FileUploadProps) => {
+  const { value, onChange, accept, refuse, onFile, disabled, type, purpose, ...named } = props
   const input = useRef<HTMLInputElement>(null)
   const running = useRef<AbortController>(null)
   const whole = useRef<HTMLDivElement>(null)
@@ -32,6 +38,12 @@ export const FileUpload = ({ value, onChange, accept, disabled, type, purpose, .
   const label = named['aria-label'] ?? '文件'
 
   const send = async (file: File) => {
+    const refusal = refuse?.(file)
+    if (refusal) {
+      tellError(refusal)
+      return
+    }
+    onFile?.(file)
     const control = new AbortController()
     running.current = control
     // The button is about to go, and the keyboard would go with it.

@@ -15,13 +15,13 @@ import { contextOfRow, TableRowOfSchool } from './OfSchool'
 import { NotFoundNames } from './PasteNames'
 import { SavedViews } from './SavedViews'
 import { SchoolNotices } from './SchoolNotices'
-import { useSchoolChoice } from './schoolChoice'
 import { type ShownColumns, ShownColumnsContext } from './shownColumns'
 import { TableTools } from './TableTools'
 import { stacked, useTableSettings } from './tableSettings'
 import { useHeight } from './useHeight'
 import { useListOfSchools } from './useListOfSchools'
 import { usePhone, usePrinting } from './useMedia'
+import { useOpened } from './useOpened'
 import type { HasId, useQueryTable } from './useQueryTable'
 
 interface QueryTableProps<Body, Row extends HasId> {
@@ -50,16 +50,6 @@ const LEAST_BODY_PX = 160
 const SELECT_PX = 44
 
 const rowsOfSchools = { body: { row: TableRowOfSchool } }
-
-/** The row whose detail is shown: one of the page, or the one by which its school was chosen, wherever it stands now. */
-const useOpened = <Body, Row extends HasId>(table: QueryTableProps<Body, Row>['table']) => {
-  const { operation, rows, keyOf, openKey } = table
-  const chosen = useSchoolChoice()?.row
-  const isOpen = (row: HasId) => keyOf(row) === openKey
-  // A row of the same list, seen from another side.
-  const brought = chosen?.list === operation.id && isOpen(chosen.row) ? (chosen.row as Row) : undefined
-  return rows.find(isOpen) ?? brought
-}
 
 /** A list on its page: toolbar, bulk bar, table, pager, detail. */
 export const QueryTable = <Body, Row extends HasId>(props: QueryTableProps<Body, Row>) => {

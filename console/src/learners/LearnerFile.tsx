@@ -5,8 +5,13 @@ import type { RowOf } from '@/api/operation'
 import { useCall, useRequest } from '@/api/schoolContext'
 import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
+import { Masked } from '@/kit/Masked'
 import { TabPanels } from '@/kit/TabList'
 import { historyOf } from '@/logs/RecordHistory'
+import { listHeldCoupons } from '@/marketing/api'
+import { HeldCoupons } from '@/marketing/HeldCoupons'
+import { listOrders } from '@/orders/api'
+import { OrderRows } from '@/orders/OrderRows'
 import { listSiteProgress } from '@/site_study/api'
 import { listLearners, viewLearner } from './api'
 import { rateOf } from './rate'
@@ -22,13 +27,17 @@ const Profile = ({ of: learner }: { of: Detail }) => (
     column={1}
     data={[
       { label: '昵称', value: learner.nickname ?? '—' },
-      { label: '手机号', value: learner.phone },
+      {
+        label: '手机号',
+        value: <Masked entity="user_ext" id={learner.id} field="phone" label="手机号" value={learner.phone} />,
+      },
       { label: '性别', value: wordOf('gender', learner.gender) },
       { label: '生日', value: learner.birthday ?? '—' },
       { label: '注册来源', value: wordOf('source', learner.source) },
       { label: '注册时间', value: formatTime(learner.createdAt) },
       { label: '登录密码', value: learner.hasPassword ? '已设置' : '未设置，用短信验证码登录' },
       { label: '讲师', value: learner.isLecturer ? '是' : '否' },
+      { label: '博主', value: learner.isBlogger ? '是' : '否' },
       {
         label: '关联学生',
         value: learner.linkedSchoolName
@@ -78,6 +87,8 @@ const Rights = ({ of: learner }: { of: Detail }) => (
   />
 )
 
+const figures = { align: 'right', className: 'numeric' } as const
+
 /** So many courses are shown; the rest stands in 学习进度. */
 const STUDIED = 50
 
@@ -98,9 +109,17 @@ const Studied = ({ id }: { id: number }) => {
           noDataElement={<Empty description="还没有学习过课程" />}
           columns={[
             { title: '课程', dataIndex: 'courseName' },
-            { title: '已学/总课时', render: (_, { finished, periodTotal }) => `${finished}/${periodTotal}` },
-            { title: '进度', render: (_, { progress }) => `${progress}%` },
-            { title: '学习时长', render: (_, { watchedSeconds }) => `${Math.floor(watchedSeconds / 60)}分钟` },
+            {
+              title: '已学/总课时',
+              ...figures,
+              render: (_, { finished, periodTotal }) => `${finished}/${periodTotal}`,
+            },
+            { title: '进度', ...figures, render: (_, { progress }) => `${progress}%` },
+            {
+              title: '学习时长',
+              ...figures,
+              render: (_, { watchedSeconds }) => `${Math.floor(watchedSeconds / 60)}分钟`,
+            },
             { title: '最近学习', render: (_, { lastAt }) => formatTime(lastAt) },
           ]}
         />
@@ -127,10 +146,10 @@ const SignIns = ({ of: learner }: { of: Detail }) => (
 
 const history = historyOf(viewLearner, 'user_ext')
 
-/** A learner in full: what they said, what they have, how they came in. */
+/** A learner in full: what they said, bought and have, how they came in. */
 export const LearnerFile = ({ id }: { id: number }) => {
   const call = useCall()
-  const mayStudied = useAllowed()(listSiteProgress)
+  const allowed = useAllowed()
   const query = useQuery({
     queryKey: [listLearners.path, viewLearner.path, id],
     queryFn: () => call(viewLearner, { query: { id } }),
@@ -144,7 +163,13 @@ export const LearnerFile = ({ id }: { id: number }) => {
             { title: '资料', content: <Profile of={learner} /> },
             { title: '会员', content: <Memberships of={learner} /> },
             { title: '权益', content: <Rights of={learner} /> },
-            ...(mayStudied ? [{ title: '学习', content: <Studied id={id} />, late: true }] : []),
+            ...(allowed(listSiteProgress) ? [{ title: '学习', content: <Studied id={id} />, late: true }] : []),
+            ...(allowed(listOrders)
+              ? [{ title: '订单', content: <OrderRows of={{ learnerId: id }} />, late: true }]
+              : []),
+            ...(allowed(listHeldCoupons)
+              ? [{ title: '优惠券', content: <HeldCoupons of={{ learnerId: id }} />, late: true }]
+              : []),
             { title: '登录', content: <SignIns of={learner} /> },
             { title: '操作日志', content: history({ id }), late: true },
           ]}

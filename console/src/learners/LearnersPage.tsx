@@ -70,6 +70,7 @@ const columns = columnsOf(listLearners, [
   { field: 'gender', width: 80, hidden: true },
   { field: 'birthday', width: 120, hidden: true },
   { field: 'isLecturer', width: 90, hidden: true },
+  { field: 'isBlogger', width: 90, hidden: true },
   { field: 'hasPassword', width: 100, hidden: true },
   { field: 'linkedSchoolName', width: 200, hidden: true },
 ])

@@ -5,7 +5,8 @@ import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { auditExtract, type listExtracts, payExtract } from './api'
+import { withVersionOf } from '@/kit/versionOf'
+import { auditExtract, type listExtracts, payExtract, viewExtract } from './api'
 
 type Extract = RowOf<typeof listExtracts>
 type Decision = BodyOf<typeof auditExtract>
@@ -20,9 +21,10 @@ const nameOf = (row: Extract | undefined) => (row ? `${row.bankUserName} ${yuanO
 export const DecideExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={record && { id: record.id, version: record.version }}
+    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
     title={`审核提现 ${nameOf(record)}`}
     action={(decided) => formAction(auditExtract, '已审核', decided)}
+    reload={withVersionOf(viewExtract)}
   >
     <DecisionField name="auditStatus" />
     <Form.Item noStyle shouldUpdate>
@@ -30,7 +32,7 @@ export const DecideExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
         <DecisionField
           name="auditOpinion"
           required={auditStatus === 'rejected'}
-          help="不通过时必填，金额退回讲师账户"
+          help="通过后由另一人打款；不通过时必填，金额退回讲师账户"
         />
       )}
     </Form.Item>
@@ -44,6 +46,7 @@ export const PayExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
     record={record && { id: record.id, version: record.version, success: true }}
     title={`打款登记 ${nameOf(record)}`}
     action={(paid) => formAction(payExtract, '已登记', paid)}
+    reload={withVersionOf(viewExtract)}
   >
     <PaymentField name="success" />
     <Form.Item noStyle shouldUpdate>

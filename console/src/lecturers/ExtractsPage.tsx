@@ -52,6 +52,8 @@ const columns = columnsOf(listExtracts, [
   { field: 'opinion', width: 200 },
 ])
 
+const tickedSum = (rows: readonly Extract[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
+
 const words = Object.fromEntries(listExtracts.columns.status?.options ?? [])
 
 /** 提现记录: what lecturers take out. */
@@ -94,7 +96,10 @@ export const ExtractsPage = () => {
         bulk={[
           bulkStep(auditExtracts, {
             label: '批量通过',
-            confirm: (count) => ({ title: `通过选中的${count}笔提现？`, content: '通过后等待打款。' }),
+            confirm: (count) => ({
+              title: `通过选中的${count}笔提现？`,
+              content: `共${yuanOf(tickedSum(table.tickedRows))}元，通过后由另一人打款；已审核的保留并说明原因。`,
+            }),
             input: (ids) => ({ body: { ids, auditStatus: 'approved' } }),
           }),
         ]}
@@ -114,7 +119,7 @@ export const ExtractsPage = () => {
             onClick: () => payment.open(row),
           },
         ]}
-        empty="没有提现记录。"
+        empty="没有提现记录。讲师在网站申请提现后在这里审核和登记打款。"
       />
       <DecideExtract key={decision.key} {...decision.props} />
       <PayExtract key={`pay-${payment.key}`} {...payment.props} />

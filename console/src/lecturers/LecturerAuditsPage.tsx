@@ -12,6 +12,7 @@ import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { withVersionOf } from '@/kit/versionOf'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditLecturer, exportLecturerAudits, listLecturerAudits, viewLecturerAudit } from './api'
 import { percentOf } from './proportion'
@@ -53,9 +54,10 @@ const Field = fieldsOf(auditLecturer)
 const DecideLecturer = ({ record, ...drawer }: DrawerProps<Asked>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={record && { id: record.id, version: record.version }}
+    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
     title={`审核 ${record?.lecturerName ?? ''}`}
     action={(decided) => formAction(auditLecturer, '已审核', decided)}
+    reload={withVersionOf(viewLecturerAudit)}
   >
     <Field name="auditStatus" />
     <Form.Item noStyle shouldUpdate>
@@ -92,7 +94,7 @@ export const LecturerAuditsPage = () => {
             onClick: () => decision.open(row),
           },
         ]}
-        empty="没有讲师申请。"
+        empty="没有讲师申请。学员在网站申请后在这里审核。"
       />
       <DecideLecturer key={decision.key} {...decision.props} />
     </Page>

@@ -397,10 +397,12 @@ export const listLecturers = /* @__PURE__ */ operation<operations['listLecturers
     pageSize: { label: '每页条数', kind: 'integer' },
   },
   columns: {
+    available: { label: '可提现(分)', kind: 'integer' },
     courseCount: { label: '课程数', kind: 'integer', required: true },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },
     email: { label: '邮箱', kind: 'text' },
     enabled: { label: '启用', kind: 'boolean', required: true },
+    frozen: { label: '冻结(分)', kind: 'integer' },
     headImg: { label: '头像', kind: 'text' },
     id: { label: '编号', kind: 'integer', required: true },
     introduce: { label: '简介', kind: 'text' },
@@ -408,8 +410,9 @@ export const listLecturers = /* @__PURE__ */ operation<operations['listLecturers
     lecturerProportion: { label: '分成比例', kind: 'number', required: true },
     phone: { label: '手机', kind: 'text', required: true },
     position: { label: '职位', kind: 'text' },
-    totalIncome: { label: '收入(分)', kind: 'integer', required: true, help: '结算前的也计入，退款已扣除' },
+    totalIncome: { label: '收入(分)', kind: 'integer', help: '累计收入，已扣除退款收回的部分；没有网站账号的讲师为空' },
     version: { label: '版本', kind: 'integer', required: true },
+    withdrawn: { label: '已提现(分)', kind: 'integer' },
   },
 })
 
@@ -523,10 +526,12 @@ export const viewLecturer = /* @__PURE__ */ operation<operations['viewLecturer']
   writes: false,
   fields: {},
   columns: {
+    available: { label: '可提现(分)', kind: 'integer' },
     courseCount: { label: '课程数', kind: 'integer', required: true },
     createdAt: { label: '创建时间', kind: 'datetime', required: true },
     email: { label: '邮箱', kind: 'text' },
     enabled: { label: '启用', kind: 'boolean', required: true },
+    frozen: { label: '冻结(分)', kind: 'integer' },
     headImg: { label: '头像', kind: 'text' },
     id: { label: '编号', kind: 'integer', required: true },
     introduce: { label: '简介', kind: 'text' },
@@ -534,8 +539,9 @@ export const viewLecturer = /* @__PURE__ */ operation<operations['viewLecturer']
     lecturerProportion: { label: '分成比例', kind: 'number', required: true },
     phone: { label: '手机', kind: 'text', required: true },
     position: { label: '职位', kind: 'text' },
-    totalIncome: { label: '收入(分)', kind: 'integer', required: true, help: '结算前的也计入，退款已扣除' },
+    totalIncome: { label: '收入(分)', kind: 'integer', help: '累计收入，已扣除退款收回的部分；没有网站账号的讲师为空' },
     version: { label: '版本', kind: 'integer', required: true },
+    withdrawn: { label: '已提现(分)', kind: 'integer' },
   },
 })
 

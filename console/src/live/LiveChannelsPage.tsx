@@ -26,6 +26,7 @@ import {
   exportLiveChannels,
   listLiveChannels,
   saveLiveChannel,
+  syncLiveChannel,
   viewLiveChannel,
 } from './api'
 import { LiveChannelForm } from './LiveChannelForm'
@@ -86,12 +87,21 @@ const Replays = ({ id }: { id: number }) => {
   )
 }
 
+/** What a channel took over, and whether its provider says that it is on air. */
+const toldBy = ({ changed, onAir }: { changed: boolean; onAir?: boolean | null }) => {
+  const now = onAir ? '，正在直播' : ''
+  return changed ? `已按服务商后台更新${now}` : `与服务商后台一致${now}`
+}
+
 /** 直播频道: where lessons are given live. */
 export const LiveChannelsPage = () => {
   const table = useQueryTable(listLiveChannels)
   const form = useDrawer<Channel>()
   return (
-    <Page title="直播频道" help="频道号在服务商后台取得；推流地址和助教密码加密保存，不再显示。有课时的频道不能删除。">
+    <Page
+      title="直播频道"
+      help="频道号在服务商后台取得，名称和人数可从服务商同步；推流地址和助教密码加密保存，不再显示。有课时的频道不能删除。"
+    >
       <FilterBar table={table}>
         <TextFilter of={listLiveChannels} field="keyword" />
         <EnumFilter of={listLiveChannels} field="provider" />
@@ -120,9 +130,15 @@ export const LiveChannelsPage = () => {
         ]}
         file={(channel) => <Replays id={channel.id} />}
         detail={historyOf(viewLiveChannel, 'live_channel')}
-        actionsWidth={220}
+        actionsWidth={260}
         actions={(channel) => [
           { label: '编辑', do: editLiveChannel, onClick: () => form.open(channel) },
+          step(syncLiveChannel, {
+            label: '同步',
+            with: { body: { id: channel.id } },
+            disabled: channel.state === 'ended' ? '该频道已关闭' : undefined,
+            done: toldBy,
+          }),
           step(closeLiveChannel, {
             label: '关闭直播',
             danger: true,

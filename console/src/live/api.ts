@@ -280,6 +280,24 @@ export const saveLiveChannel = /* @__PURE__ */ operation<operations['saveLiveCha
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const syncLiveChannel = /* @__PURE__ */ operation<operations['syncLiveChannel']>({
+  id: 'syncLiveChannel',
+  method: 'PUT',
+  path: '/course/pc/live/channel/sync',
+  title: '同步直播频道',
+  permission: 'course:pc:live:channel:sync',
+  area: 'platform',
+  writes: true,
+  fields: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    changed: { label: '有更新', kind: 'boolean', required: true },
+    channelName: { label: '频道名称', kind: 'text', required: true },
+    id: { label: '编号', kind: 'integer', required: true },
+    maxViewers: { label: '最多观看人数', kind: 'integer' },
+    onAir: { label: '正在直播', kind: 'boolean', help: '服务商没有告知时为空' },
+  },
+})
+
 export const viewLiveChannel = /* @__PURE__ */ operation<operations['viewLiveChannel']>({
   id: 'viewLiveChannel',
   method: 'GET',

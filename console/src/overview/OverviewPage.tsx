@@ -5,9 +5,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '@/api/client'
 import { useIdentity } from '@/api/identity'
-import { formatNumber, formatTime } from '@/kit/format'
+import { formatTime } from '@/kit/format'
 import { Failed } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
+import { figureShown, unitShown } from './amounts'
 import { viewPlatformDashboard, viewSchoolDashboard } from './api'
 import { Figure } from './Figure'
 import { SchoolCalendar } from './SchoolCalendar'
@@ -68,14 +69,14 @@ export const OverviewPage = () => {
             <strong className={value === 0 ? 'zero' : undefined}>
               {link ? (
                 <Link className="overview-link" to={link}>
-                  {formatNumber(value)}
+                  {figureShown(value, unit)}
                 </Link>
               ) : (
-                formatNumber(value)
+                figureShown(value, unit)
               )}
-              <small>{unit}</small>
+              <small>{unitShown(unit)}</small>
             </strong>
-            {compare != null && <small>昨日 {formatNumber(compare)}</small>}
+            {compare != null && <small>昨日 {figureShown(compare, unit)}</small>}
           </li>
         ))}
       </ul>

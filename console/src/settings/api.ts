@@ -169,6 +169,33 @@ export const deleteParam = /* @__PURE__ */ operation<operations['deleteParam']>(
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const deletePayChannel = /* @__PURE__ */ operation<operations['deletePayChannel']>({
+  id: 'deletePayChannel',
+  method: 'DELETE',
+  path: '/user/pc/pay/channel/delete',
+  title: '删除支付通道',
+  permission: 'user:pc:pay:channel:delete',
+  area: 'platform',
+  writes: true,
+  fields: {},
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
+export const deletePayChannels = /* @__PURE__ */ operation<operations['deletePayChannels']>({
+  id: 'deletePayChannels',
+  method: 'POST',
+  path: '/user/pc/pay/channel/batchDel',
+  title: '批量删除支付通道',
+  permission: 'user:pc:pay:channel:batchDel',
+  area: 'platform',
+  writes: true,
+  fields: { ids: { label: '编号', kind: 'list', required: true } },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+  },
+})
+
 export const deleteSensitiveWord = /* @__PURE__ */ operation<operations['deleteSensitiveWord']>({
   id: 'deleteSensitiveWord',
   method: 'DELETE',
@@ -580,6 +607,66 @@ export const editParam = /* @__PURE__ */ operation<operations['editParam']>({
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const editPayChannel = /* @__PURE__ */ operation<operations['editPayChannel']>({
+  id: 'editPayChannel',
+  method: 'PUT',
+  path: '/user/pc/pay/channel/edit',
+  title: '编辑支付通道',
+  permission: 'user:pc:pay:channel:edit',
+  area: 'platform',
+  writes: true,
+  fields: {
+    channelCode: {
+      label: '通道编码',
+      kind: 'text',
+      required: true,
+      pattern: '^[a-z][a-z0-9_]{1,49}$',
+      help: '小写字母开头，2至50位小写字母、数字或下划线；是通知地址的一部分',
+    },
+    channelName: { label: '通道名称', kind: 'text', required: true, maxLength: 30 },
+    feeRate: {
+      label: '手续费率',
+      kind: 'number',
+      required: true,
+      minimum: 0,
+      maximum: 0.05,
+      help: '0至0.05，最多四位小数；0.006即0.6%',
+    },
+    id: { label: '编号', kind: 'integer', required: true },
+    logo: {
+      label: '图标',
+      kind: 'text',
+      maxLength: 300,
+      pattern: '^(https?://[^\\s/\\\\?#@]+([/?#][^\\s\\\\]*)?|/([^\\s/\\\\][^\\s\\\\]*)?)$',
+      help: '以 http://、https:// 或 / 开头',
+    },
+    payType: {
+      label: '支付方式',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['free', '免费'],
+      ],
+    },
+    provider: {
+      label: '服务商',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat_v3', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['mock', '模拟支付'],
+      ],
+    },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
 export const editSensitiveWord = /* @__PURE__ */ operation<operations['editSensitiveWord']>({
   id: 'editSensitiveWord',
   method: 'PUT',
@@ -636,6 +723,36 @@ export const exportDictData = /* @__PURE__ */ operation<operations['exportDictDa
   },
   columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
   sheet: { columns: ['字典类型', '标签', '值', '排序', '默认', '启用', '备注'] },
+})
+
+export const exportPayChannels = /* @__PURE__ */ operation<operations['exportPayChannels']>({
+  id: 'exportPayChannels',
+  method: 'POST',
+  path: '/user/pc/pay/channel/export',
+  title: '导出支付通道',
+  permission: 'user:pc:pay:channel:export',
+  area: 'platform',
+  writes: false,
+  fields: {
+    channelName: { label: '通道名称', kind: 'text', maxLength: 30 },
+    createdFrom: { label: '创建日期起', kind: 'date' },
+    createdTo: { label: '创建日期止', kind: 'date' },
+    enabled: { label: '启用', kind: 'boolean' },
+    pageCurrent: { label: '当前页', kind: 'integer' },
+    pageSize: { label: '每页条数', kind: 'integer' },
+    provider: {
+      label: '服务商',
+      kind: 'enum',
+      options: [
+        ['wechat_v3', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['mock', '模拟支付'],
+      ],
+    },
+  },
+  columns: { jobId: { label: '任务编号', kind: 'integer', required: true } },
+  sheet: { columns: ['通道编码', '通道名称', '服务商', '支付方式', '手续费率', '已配置', '启用', '创建时间'] },
 })
 
 export const fetchDictDataImportTemplate = /* @__PURE__ */ operation<operations['fetchDictDataImportTemplate']>({
@@ -1114,6 +1231,9 @@ export const listPayChannels = /* @__PURE__ */ operation<operations['listPayChan
   area: 'platform',
   writes: false,
   fields: {
+    channelName: { label: '通道名称', kind: 'text', maxLength: 30 },
+    createdFrom: { label: '创建日期起', kind: 'date' },
+    createdTo: { label: '创建日期止', kind: 'date' },
     enabled: { label: '启用', kind: 'boolean' },
     pageCurrent: { label: '当前页', kind: 'integer' },
     pageSize: { label: '每页条数', kind: 'integer' },
@@ -1132,8 +1252,22 @@ export const listPayChannels = /* @__PURE__ */ operation<operations['listPayChan
     channelCode: { label: '通道编码', kind: 'text', required: true },
     channelName: { label: '通道名称', kind: 'text', required: true },
     configured: { label: '已配置', kind: 'boolean', required: true },
+    createdAt: { label: '创建时间', kind: 'datetime', required: true },
     enabled: { label: '启用', kind: 'boolean', required: true },
+    feeRate: { label: '手续费率', kind: 'number', required: true, help: '0.006即0.6%' },
     id: { label: '编号', kind: 'integer', required: true },
+    logo: { label: '图标', kind: 'text' },
+    payType: {
+      label: '支付方式',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['free', '免费'],
+      ],
+    },
     provider: {
       label: '服务商',
       kind: 'enum',
@@ -1668,6 +1802,64 @@ export const saveParam = /* @__PURE__ */ operation<operations['saveParam']>({
   columns: { id: { label: '编号', kind: 'integer', required: true } },
 })
 
+export const savePayChannel = /* @__PURE__ */ operation<operations['savePayChannel']>({
+  id: 'savePayChannel',
+  method: 'POST',
+  path: '/user/pc/pay/channel/save',
+  title: '新增支付通道',
+  permission: 'user:pc:pay:channel:save',
+  area: 'platform',
+  writes: true,
+  fields: {
+    channelCode: {
+      label: '通道编码',
+      kind: 'text',
+      required: true,
+      pattern: '^[a-z][a-z0-9_]{1,49}$',
+      help: '小写字母开头，2至50位小写字母、数字或下划线；是通知地址的一部分',
+    },
+    channelName: { label: '通道名称', kind: 'text', required: true, maxLength: 30 },
+    feeRate: {
+      label: '手续费率',
+      kind: 'number',
+      required: true,
+      minimum: 0,
+      maximum: 0.05,
+      help: '0至0.05，最多四位小数；0.006即0.6%',
+    },
+    logo: {
+      label: '图标',
+      kind: 'text',
+      maxLength: 300,
+      pattern: '^(https?://[^\\s/\\\\?#@]+([/?#][^\\s\\\\]*)?|/([^\\s/\\\\][^\\s\\\\]*)?)$',
+      help: '以 http://、https:// 或 / 开头',
+    },
+    payType: {
+      label: '支付方式',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['free', '免费'],
+      ],
+    },
+    provider: {
+      label: '服务商',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat_v3', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['mock', '模拟支付'],
+      ],
+    },
+  },
+  columns: { id: { label: '编号', kind: 'integer', required: true } },
+})
+
 export const savePayChannelUnique = /* @__PURE__ */ operation<operations['savePayChannelUnique']>({
   id: 'savePayChannelUnique',
   method: 'POST',
@@ -2163,6 +2355,50 @@ export const viewParam = /* @__PURE__ */ operation<operations['viewParam']>({
     paramValue: { label: '当前值', kind: 'text', required: true },
     remark: { label: '备注', kind: 'text' },
     schoolOverridable: { label: '院校可改', kind: 'boolean', required: true },
+    version: { label: '版本', kind: 'integer', required: true },
+  },
+})
+
+export const viewPayChannel = /* @__PURE__ */ operation<operations['viewPayChannel']>({
+  id: 'viewPayChannel',
+  method: 'GET',
+  path: '/user/pc/pay/channel/view',
+  title: '查看支付通道',
+  permission: 'user:pc:pay:channel:view',
+  area: 'platform',
+  writes: false,
+  fields: {},
+  columns: {
+    channelCode: { label: '通道编码', kind: 'text', required: true },
+    channelName: { label: '通道名称', kind: 'text', required: true },
+    configured: { label: '已配置', kind: 'boolean', required: true },
+    createdAt: { label: '创建时间', kind: 'datetime', required: true },
+    enabled: { label: '启用', kind: 'boolean', required: true },
+    feeRate: { label: '手续费率', kind: 'number', required: true, help: '0.006即0.6%' },
+    id: { label: '编号', kind: 'integer', required: true },
+    logo: { label: '图标', kind: 'text' },
+    payType: {
+      label: '支付方式',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['free', '免费'],
+      ],
+    },
+    provider: {
+      label: '服务商',
+      kind: 'enum',
+      required: true,
+      options: [
+        ['wechat_v3', '微信支付'],
+        ['alipay', '支付宝'],
+        ['offline', '线下收款'],
+        ['mock', '模拟支付'],
+      ],
+    },
     version: { label: '版本', kind: 'integer', required: true },
   },
 })

@@ -5,7 +5,8 @@ import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { auditCourseComment, type listCourseComments, replyCourseComment } from './api'
+import { withVersionOf } from '@/kit/versionOf'
+import { auditCourseComment, type listCourseComments, replyCourseComment, viewCourseComment } from './api'
 
 type Comment = RowOf<typeof listCourseComments>
 type Decision = BodyOf<typeof auditCourseComment>
@@ -21,9 +22,10 @@ const ReplyField = fieldsOf(replyCourseComment)
 export const DecideComment = ({ record, ...drawer }: DrawerProps<Comment>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={record && { id: record.id, version: record.version }}
+    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
     title="审核评论"
     action={(decided) => formAction(auditCourseComment, '已审核', decided)}
+    reload={withVersionOf(viewCourseComment)}
   >
     <p className="form-wide">{record?.content}</p>
     <DecisionField name="auditStatus" />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
-import { bulkStep, step } from '@/kit/actions'
+import { bulkStep, byState, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
@@ -111,37 +111,39 @@ export const CommentsPage = () => {
         file={(comment) => <CommentFile id={comment.id} />}
         detail={historyOf(viewCourseComment, 'course_comment')}
         actionsWidth={220}
-        actions={(comment) => [
-          {
-            label: '审核',
-            do: auditCourseComment,
-            disabled: comment.auditStatus === 'pending' ? undefined : '该评论已审核',
-            onClick: () => decision.open(comment),
-          },
-          {
-            label: '回复',
-            do: replyCourseComment,
-            disabled: comment.auditStatus === 'approved' ? undefined : '评论审核通过后才能回复',
-            onClick: () => reply.open(comment),
-          },
-          step(topCourseComment, {
-            label: comment.isTop ? '取消置顶' : '置顶',
-            with: { body: { id: comment.id, isTop: !comment.isTop, version: comment.version } },
-            disabled:
-              comment.parentId !== null && comment.parentId !== undefined
-                ? '回复不能置顶'
-                : comment.auditStatus === 'approved'
-                  ? undefined
-                  : '评论审核通过后才能置顶',
-            done: comment.isTop ? '已取消置顶' : '已置顶',
-            undo: () =>
-              undoBy(topCourseComment, {
-                body: { id: comment.id, isTop: comment.isTop, version: comment.version + 1 },
-              }),
-          }),
-          removal(deleteCourseComment, { id: comment.id, name: nameOf(comment) }),
-        ]}
-        empty="还没有课程评论。"
+        actions={(comment) =>
+          byState([
+            {
+              label: '审核',
+              do: auditCourseComment,
+              disabled: comment.auditStatus === 'pending' ? undefined : '该评论已审核',
+              onClick: () => decision.open(comment),
+            },
+            {
+              label: '回复',
+              do: replyCourseComment,
+              disabled: comment.auditStatus === 'approved' ? undefined : '评论审核通过后才能回复',
+              onClick: () => reply.open(comment),
+            },
+            step(topCourseComment, {
+              label: comment.isTop ? '取消置顶' : '置顶',
+              with: { body: { id: comment.id, isTop: !comment.isTop, version: comment.version } },
+              disabled:
+                comment.parentId !== null && comment.parentId !== undefined
+                  ? '回复不能置顶'
+                  : comment.auditStatus === 'approved'
+                    ? undefined
+                    : '评论审核通过后才能置顶',
+              done: comment.isTop ? '已取消置顶' : '已置顶',
+              undo: () =>
+                undoBy(topCourseComment, {
+                  body: { id: comment.id, isTop: comment.isTop, version: comment.version + 1 },
+                }),
+            }),
+            removal(deleteCourseComment, { id: comment.id, name: nameOf(comment) }),
+          ])
+        }
+        empty="还没有课程评论。学员在网站评论课程后在这里审核和回复。"
       />
       <DecideComment key={decision.key} {...decision.props} />
       <ReplyComment key={`reply-${reply.key}`} {...reply.props} />

@@ -5,6 +5,7 @@ import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { listLiveCategories, listResourceCategories } from '@/catalogue/api'
 import { flat, useCategories, useLecturers } from '@/catalogue/choices'
+import { yuanOf } from '@/catalogue/courseContent'
 import { Chart } from '@/kit/Chart'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -27,6 +28,7 @@ const columns = columnsOf(listSiteFigures, [
   { field: 'categoryName', title: '分类', width: 120 },
   { field: 'lecturerName', title: '讲师', width: 100 },
   { field: 'countBuy', width: 90 },
+  { field: 'income', title: '收入(元)', width: 110, help: '实付减已退', render: ({ income }) => yuanOf(income) },
   { field: 'learners', width: 100 },
   {
     field: 'studiedSeconds',
@@ -39,7 +41,7 @@ const columns = columnsOf(listSiteFigures, [
   { field: 'scoreAvg', width: 80 },
 ])
 
-/** Study of the last thirty days, and what most bought. */
+/** Study and buys of the last thirty days, and what most bought. */
 const Charts = ({ body }: { body: BodyOf<typeof chartSiteFigures> }) => {
   const request = useRequest()
   const query = useQuery({
@@ -50,6 +52,7 @@ const Charts = ({ body }: { body: BodyOf<typeof chartSiteFigures> }) => {
     () => query.data?.days.map(({ day, minutes }) => ({ name: day, value: minutes })) ?? [],
     [query.data],
   )
+  const buys = useMemo(() => query.data?.days.map(({ day, buys }) => ({ name: day, value: buys })) ?? [], [query.data])
   const top = useMemo(
     () => query.data?.top.map(({ courseName, countBuy }) => ({ name: courseName, value: countBuy })) ?? [],
     [query.data],
@@ -63,11 +66,15 @@ const Charts = ({ body }: { body: BodyOf<typeof chartSiteFigures> }) => {
     () => ({ title: '购买最多的课程', kind: 'bar', unit: '次', series: [{ name: '购买数', points: top }] }) as const,
     [top],
   )
+  const sold = useMemo(
+    () => ({ title: '近30天购买', kind: 'line', unit: '次', series: [{ name: '购买数', points: buys }] }) as const,
+    [buys],
+  )
   return (
     <Loaded query={query}>
       {() => (
         <div className="site-charts">
-          {[studied, bought].map((data) => (
+          {[studied, sold, bought].map((data) => (
             <section key={data.title} aria-label={data.title}>
               <h3>{data.title}</h3>
               <Chart data={data} />
@@ -91,7 +98,7 @@ export const FiguresPage = () => {
   const categories = kinds.flatMap(([kind, { data }]) => flat(data ?? [], `${kind} / `))
   const lecturers = useLecturers()
   return (
-    <Page title="课程统计" help="完课率为学完全部课时的人数占开始学习人数的比例；学习日期只影响学习时长。">
+    <Page title="课程统计" help="完课率为学完全部课时的人数占开始学习人数的比例；学习日期影响学习时长和收入。">
       <FilterBar table={table}>
         <EnumFilter of={listSiteFigures} field="courseType" />
         <SelectFilter of={listSiteFigures} field="categoryId" label="分类" options={categories} />
@@ -112,7 +119,7 @@ export const FiguresPage = () => {
         columns={columns}
         nameOf={(row) => row.courseName}
         tools={<ExportButton do={exportSiteFigures} table={table} />}
-        empty="还没有课程。"
+        empty="还没有课程。在“录播课程”“直播课程”“文库资源”中新增后出现在这里。"
       />
     </Page>
   )

@@ -93,7 +93,7 @@ export const ProgressPage = () => {
         nameOf={(row) => row.learnerName}
         tools={<ExportButton do={exportSiteProgress} table={table} />}
         file={(row) => <ProgressFile id={row.id} />}
-        empty="还没有学员学习课程。"
+        empty="还没有学员学习课程。学员在网站学习课时后出现在这里。"
       />
     </Page>
   )

@@ -55,7 +55,7 @@ export const RatingsPage = () => {
         tools={<ExportButton do={exportCourseRatings} table={table} />}
         actionsWidth={90}
         actions={(row) => [removal(deleteCourseRating, { id: row.id, name: `${row.learnerName}的评分` })]}
-        empty="还没有课程评分。"
+        empty="还没有课程评分。购买课程的学员在网站评分后出现在这里。"
       />
     </Page>
   )

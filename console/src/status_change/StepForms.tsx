@@ -1,5 +1,4 @@
 import { Alert, Form } from '@arco-design/web-react'
-import type { Caller } from '@/api/client'
 import type { Saved, Stepped } from '@/api/types/shared'
 import { afterwards, type Selected } from '@/kit/actions'
 import { tellFailures } from '@/kit/BulkBar'
@@ -10,6 +9,7 @@ import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { withVersionOf } from '@/kit/versionOf'
 import {
   acceptChange,
   auditChange,
@@ -48,11 +48,7 @@ interface Item {
 
 const itemOf = ({ id, version }: Row): Item => ({ id, version })
 
-/** What is typed stays; the version is that of now. */
-const reload = async <Decision extends Item>(decision: Decision, call: Caller): Promise<Decision> => {
-  const { version } = await call(viewChange, { query: { id: decision.id } })
-  return { ...decision, version }
-}
+const reload = withVersionOf(viewChange)
 
 /** 转专业 张三: what it is about, in the words of a title and of what was done. */
 const called = (row: Row | undefined) => (row ? `“${row.name}”的${labelOf(listChanges, 'type', row.type)}` : '')

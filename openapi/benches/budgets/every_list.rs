@@ -1,6 +1,7 @@
 //! Every list call of basic data, courses, people, recruitment, the register, teaching, examinations and graduation in a school of
-//! 200,000 students and 2,000 classes: what it costs beside its statements by pgbench, and whether the database reads a large table
-//! from end to end for it. `BENCH_LISTS` chooses those whose name contains one of its texts, between which commas stand.
+//! 200,000 students and 2,000 classes, and of the operators' site with 200,000 learners and as many orders: what it costs beside its
+//! statements by pgbench, and whether the database reads a large table from end to end for it. `BENCH_LISTS` chooses those whose name
+//! contains one of its texts, between which commas stand.
 
 use std::{
     collections::BTreeSet,
@@ -15,12 +16,12 @@ use serde_json::Value;
 use crate::{
     Anything, actor, compared,
     known_scans::KnownScans,
-    large_school,
+    large_school, large_site,
     list_calls::{self, Call, Whose},
     pgbench::{self, Logged, Statement},
     place::{get, operator, post, token},
     plan::{self, LongScan},
-    taught_calls,
+    site_calls, taught_calls,
 };
 
 /// Seconds that pgbench runs for a call.
@@ -69,21 +70,24 @@ pub async fn every_list(config: &Config) -> Result<(), Anything> {
     Ok(())
 }
 
-/// The school, and every call with what a server sends for it.
+/// The school, and every call of it and of the site with what a server sends for it.
 async fn learn(config: &Config) -> Result<(i64, Vec<Learned>), Anything> {
     let mut server = Logged::start(config).await?;
     let school = large_school::opened(&server.app).await?;
     server.rest().await?;
     large_school::lay_once(&server.app, school).await?;
+    large_site::lay_once(&server.app).await?;
     let owner = server.app.db().owner();
     let sample = large_school::sample(owner, school).await?;
     let taught = large_school::taught(owner, school).await?;
+    let site = large_site::sample(owner).await?;
     let tokens = Tokens::open(&server.app, school).await?;
     let endpoint = server::endpoint(&server.app);
     let texts = std::env::var("BENCH_LISTS").unwrap_or_default();
     let wanted = |what: &str| texts.split(',').any(|text| what.contains(text));
     let mut lists = list_calls::posted(&sample);
     lists.extend(taught_calls::posted(&sample, &taught));
+    lists.extend(site_calls::posted(&site));
     let mut calls = Vec::new();
     for list in lists.into_iter().filter(|list| wanted(list.what())) {
         // A list that does not answer in time has no last page either.
@@ -95,6 +99,7 @@ async fn learn(config: &Config) -> Result<(i64, Vec<Learned>), Anything> {
     }
     let mut fetched = list_calls::fetched(&sample);
     fetched.extend(taught_calls::fetched(&taught));
+    fetched.extend(site_calls::fetched(&site));
     calls.extend(fetched.into_iter().filter(|call| wanted(&call.what)));
     let mut learned = Vec::new();
     for call in calls {

@@ -2,7 +2,7 @@
 //! own, where no worker runs: what is due of so much would be worked on beside what is measured.
 
 use infra::{App, pinyin};
-use sqlx::{AssertSqlSafe, Executor, FromRow, PgPool};
+use sqlx::{AssertSqlSafe, Executor, FromRow, PgConnection, PgPool};
 
 use crate::{
     Anything,
@@ -116,10 +116,26 @@ pub async fn lay_once(app: &App, school: i64) -> Result<(), Anything> {
     if !found {
         lay(owner, school).await?;
     }
-    settle(owner, school).await
+    settle(owner, &format!("school_{school}")).await
 }
 
 async fn lay(owner: &PgPool, school: i64) -> Result<(), Anything> {
+    let mut tx = owner.begin().await?;
+    tx.execute(AssertSqlSafe(format!("set local search_path = school_{school}, ext"))).await?;
+    name_people(&mut tx).await?;
+    tx.execute(include_str!("large_school.sql")).await?;
+    tx.execute("analyze student").await?;
+    tx.execute(include_str!("large_recruitment.sql")).await?;
+    tx.execute("analyze student_change, student_correction").await?;
+    tx.execute(include_str!("large_history.sql")).await?;
+    tx.execute(include_str!("large_teaching.sql")).await?;
+    tx.execute(include_str!("large_examinations.sql")).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// A table of what people are called, `person`, until the transaction ends.
+pub async fn name_people(connection: &mut PgConnection) -> Result<(), Anything> {
     let (mut names, mut grams, mut syllables, mut initials) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for surname in SURNAMES {
         for first in GIVEN {
@@ -132,11 +148,10 @@ async fn lay(owner: &PgPool, school: i64) -> Result<(), Anything> {
             }
         }
     }
-    let mut tx = owner.begin().await?;
-    tx.execute(AssertSqlSafe(format!("set local search_path = school_{school}, ext"))).await?;
-    tx.execute(
+    sqlx::raw_sql(
         "create temporary table person (place bigint, name text, grams text[], pinyin text, initials text) on commit drop",
     )
+    .execute(&mut *connection)
     .await?;
     sqlx::query(
         "insert into person (place, name, grams, pinyin, initials)
@@ -148,28 +163,19 @@ async fn lay(owner: &PgPool, school: i64) -> Result<(), Anything> {
     .bind(grams)
     .bind(syllables)
     .bind(initials)
-    .execute(&mut *tx)
+    .execute(connection)
     .await?;
-    tx.execute(include_str!("large_school.sql")).await?;
-    tx.execute("analyze student").await?;
-    tx.execute(include_str!("large_recruitment.sql")).await?;
-    tx.execute("analyze student_change, student_correction").await?;
-    tx.execute(include_str!("large_history.sql")).await?;
-    tx.execute(include_str!("large_teaching.sql")).await?;
-    tx.execute(include_str!("large_examinations.sql")).await?;
-    tx.commit().await?;
     Ok(())
 }
 
-/// As autovacuum leaves a school that has stood for a day: counted, and its pages known as seen by everybody.
-async fn settle(owner: &PgPool, school: i64) -> Result<(), Anything> {
+/// As autovacuum leaves a schema that has stood for a day: counted, and its pages known as seen by everybody.
+pub async fn settle(owner: &PgPool, schema: &str) -> Result<(), Anything> {
     let tables: Vec<String> =
         sqlx::query_scalar("select schemaname || '.' || tablename from pg_tables where schemaname = $1 order by 1")
-            .bind(format!("school_{school}"))
+            .bind(schema)
             .fetch_all(owner)
             .await?;
     owner.execute(AssertSqlSafe(format!("vacuum (analyze) {}", tables.join(", ")))).await?;
-    owner.execute("vacuum (analyze) platform.user_menu, platform.national_major").await?;
     Ok(())
 }
 

@@ -1,5 +1,5 @@
 //! Every list of basic data, courses, people, recruitment and the register, with each filter that it offers. The lists of teaching and
-//! examinations are in [`taught_calls`](crate::taught_calls).
+//! examinations are in [`taught_calls`](crate::taught_calls), those of the operators' site in [`site_calls`](crate::site_calls).
 
 use serde_json::{Value, json};
 
@@ -49,6 +49,11 @@ impl List {
     /// The list, each of whose calls says this.
     pub fn saying(self, base: Value) -> Self {
         Self { base, ..self }
+    }
+
+    /// The list, which operators alone ask for; its statements name this table.
+    pub fn of_operators(self, table: &'static str) -> Self {
+        Self { whose: Whose::Operators(table), ..self }
     }
 
     pub fn what(&self) -> &'static str {

@@ -1,21 +1,30 @@
 //! `make bench`: what the product costs beside what it stands on, as ratios of one run. Fails nothing.
 //!
 //! Keeps its database in `target/bench`; `BENCH=name` chooses one of: lists routing school migrate export import
-//! across, and rows, which runs only by its name. Lists and rows have folders of their own in it.
+//! across, and rows, season, selection, study, terraform and timetable, which run only by their names. Lists and rows have folders
+//! of their own in it; what is named behind them keeps nothing. One program, because each links the whole server.
 
 mod across;
 mod every_list;
 mod known_scans;
 mod large_school;
+mod large_site;
 mod list_calls;
+mod load;
 mod pgbench;
 mod place;
 mod plan;
 mod routing;
 mod rows;
 mod schools;
+mod season;
+mod selection;
 mod sheets;
+mod site_calls;
+mod study;
 mod taught_calls;
+mod terraform;
+mod timetable;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -28,6 +37,19 @@ type Anything = Box<dyn std::error::Error>;
 async fn main() -> Result<(), Anything> {
     // Cargo itself adds `--bench`.
     let chosen = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    match chosen.as_str() {
+        "season" => season::season().await,
+        "selection" => selection::selection().await,
+        "study" => study::study().await,
+        "terraform" => terraform::terraform().await,
+        "timetable" => timetable::timetable(),
+        _ => return budgets(&chosen).await,
+    }
+    Ok(())
+}
+
+/// What is chosen of the table of budgets; all of it but `rows` when nothing is.
+async fn budgets(chosen: &str) -> Result<(), Anything> {
     let wanted = |name: &str| chosen.is_empty() || chosen == name;
     let config =
         Config { data: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench")), ..Config::default() };

@@ -142,6 +142,21 @@ impl<'s> Client<'s> {
         self.server.endpoint.get_response(request.body(bytes)).await
     }
 
+    /// The same with headers of one's own.
+    pub async fn raw_with(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        bytes: Vec<u8>,
+    ) -> poem::Response {
+        let mut request = Request::builder().method(method).uri(path.parse().expect("an address"));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.server.endpoint.get_response(request.body(bytes)).await
+    }
+
     async fn send(
         &self,
         method: Method,

@@ -1,6 +1,6 @@
 //! Learners of the operators' online-education site.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{Answer, Client, Server};
 
@@ -8,6 +8,23 @@ pub const EXT: &str = "/user/pc/ext";
 pub const LEARNER: &str = "/user/client/learner";
 pub const VIP_SET: &str = "/system/pc/vip/set";
 pub const OWN: &str = "Xue#2026xian";
+
+/// What operators type of a learner.
+pub fn learner(phone: &str, nickname: &str) -> Value {
+    json!({ "phone": phone, "nickname": nickname, "gender": "female" })
+}
+
+/// A learner as operators see them.
+pub async fn seen(operator: &Client<'_>, id: i64) -> Value {
+    operator.get(&format!("{EXT}/view?id={id}")).await.data().clone()
+}
+
+/// What somebody says who sets a password.
+pub fn passwords(server: &Server, old: &str, new: &str) -> Value {
+    json!({
+        "oldPassword": server.cipher(old), "loginPassword": server.cipher(new), "confirmPassword": server.cipher(new),
+    })
+}
 
 /// The code that a phone was sent last; it is recorded, for no provider is configured.
 pub async fn newest_code(server: &Server, phone: &str) -> String {

@@ -1,4 +1,4 @@
-//! Lecturers of the operators' site who come from learners: rows that only their own client makes.
+//! Lecturers of the operators' site who come from learners: rows as their own client makes them.
 
 use crate::{Server, learners::numbered};
 

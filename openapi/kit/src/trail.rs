@@ -8,7 +8,7 @@ use poem::http::Method;
 use serde_json::json;
 
 /// Calls that write and whose record is not the audit trail.
-const ELSEWHERE: [&str; 17] = [
+const ELSEWHERE: [&str; 19] = [
     // The login log, and the school's trail when the school is entered.
     "createSchoolToken",
     // A session's own end.
@@ -24,6 +24,10 @@ const ELSEWHERE: [&str; 17] = [
     // A session of study with its beats, which stay for two years.
     "playPeriod",
     "beatStudy",
+    // How far a learner of the site is is its own record.
+    "reportSiteProgress",
+    // Clicks are counters.
+    "clickSearchWord",
     // Reads, words about them and searches without a hit are counters.
     "viewHelpArticle",
     "rateHelpArticle",

@@ -1,5 +1,7 @@
 //! Whether what `fill` promises stands: as many rows as it writes, and each case that a list must be able to show.
 
+mod site;
+
 use infra::{App, Error, ReadTx, Result, directory, tx};
 use people::id_card;
 use schools::demo::{self as mark, Filled};
@@ -476,21 +478,8 @@ async fn operators(app: &App) -> Result<Vec<String>> {
     .await?;
     let heads = fewer("网站头部导航", there.navs, navs.len() as i64);
     let shelves = fewer("首页专区", there.zones, zones.len() as i64);
-    let accounts = accounts.into_iter().chain(customers(app).await?);
+    let accounts = accounts.into_iter().chain(site::customers(app).await?).chain(site::written(app).await?);
     Ok(accounts.chain(heads).chain(shelves).collect())
-}
-
-/// Who learns on the operators' own site; nothing where that part was not written.
-async fn customers(app: &App) -> Result<Vec<String>> {
-    let (learners, sets) = (mark::noted(app, "user_ext", None).await?, mark::noted(app, "vip_set", None).await?);
-    let stands = learners::demo::stands(&mut *app.platform_read().await?).await?;
-    let expected = [
-        ("网站学员", stands.learners, learners.len() as i64),
-        ("会员设置", stands.sets, sets.len() as i64),
-        ("现有会员", stands.running, i64::from(!learners.is_empty())),
-        ("到期会员", stands.ended, i64::from(!learners.is_empty())),
-    ];
-    Ok(expected.into_iter().filter_map(|(what, found, wanted)| fewer(what, found, wanted)).collect())
 }
 
 async fn there(app: &App, accounts: &[i64]) -> Result<i64> {

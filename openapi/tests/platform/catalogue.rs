@@ -1,6 +1,12 @@
 //! The operators' online-education site: categories and lecturers (part 01 §9.2, §9.5).
 
-use kit::{Client, Server, accounts::operator_with, fields, sheets::texts};
+use kit::{
+    Client, Server,
+    accounts::operator_with,
+    fields,
+    quizzes::{self, EXAM},
+    sheets::texts,
+};
 use serde_json::{Value, json};
 
 const CATEGORY: &str = "/course/pc/category/record";
@@ -240,4 +246,40 @@ async fn disabling_a_lecturer_takes_his_courses_off_sale() {
     assert_eq!(refused.refused(), (409, "已被4条课程引用，不能删除"));
     let many = operator.post(&format!("{LECTURER}/batchDel"), json!({ "ids": [chen] })).await;
     assert_eq!(many.data()["failed"][0]["name"], json!("陈老师"));
+}
+
+/// 9.5 for exams: theirs go off sale too, and stay off until somebody puts them back.
+#[tokio::test]
+async fn disabling_a_lecturer_takes_his_exams_off_sale() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let chen = operator.post(&format!("{LECTURER}/save"), lecturer("陈老师")).await.id();
+    let [first, second, _] = quizzes::problems(&operator).await;
+    let paper = |name: &str, lecturer: Option<i64>| {
+        let content = quizzes::content(name, 100.0, 60.0, &[(first, 50.0), (second, 50.0)]);
+        quizzes::with(content, json!({ "lecturerId": lecturer }))
+    };
+    let of_chen = quizzes::shown(&operator, paper("学位英语模拟卷", Some(chen))).await;
+    let of_nobody = quizzes::shown(&operator, paper("政治模拟卷", None)).await;
+    let on_sale = async |exam: i64| operator.get(&format!("{EXAM}/view?id={exam}")).await.data()["putaway"].clone();
+    let switch = async |enabled: bool| {
+        let wanted = json!({ "id": chen, "enabled": enabled });
+        operator.put(&format!("{LECTURER}/update/status"), wanted).await.data();
+    };
+    switch(false).await;
+    assert_eq!((on_sale(of_chen).await, on_sale(of_nobody).await), (json!("off"), json!("on")));
+    let trail: i64 = server
+        .one(&format!(
+            "select count(*) from platform.audit_log
+             where entity_type = 'online_exam' and entity_id = {of_chen} and action = 'status'"
+        ))
+        .await;
+    assert_eq!(trail, 2, "put on the shelf, and taken off");
+    let on = json!({ "id": of_chen, "putaway": "on" });
+    let path = format!("{EXAM}/update/putaway");
+    assert_eq!(operator.put(&path, on.clone()).await.code(), 409, "its lecturer is switched off");
+    switch(true).await;
+    assert_eq!(on_sale(of_chen).await, json!("off"));
+    operator.put(&path, on).await.data();
+    assert_eq!(on_sale(of_chen).await, json!("on"));
 }

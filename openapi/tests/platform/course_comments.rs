@@ -103,8 +103,14 @@ async fn progress_is_finished_lessons_of_all() {
     assert_eq!(list.data()["totalCount"], json!(1));
     assert_eq!(
         (&row["finished"], &row["periodTotal"], &row["progress"], &row["phone"]),
-        (&json!(7), &json!(12), &json!(58.3), &json!("139****0061"))
+        (&json!(7), &json!(12), &json!(58.3), &json!("138****0001"))
     );
+    // Whose phone changes is found by the new one, and shown with it.
+    server.run("update platform.user_ext set phone = '13700000077' where id = 1").await;
+    let list = operator.post("/course/pc/progress/list", json!({ "keyword": "13700000077" })).await;
+    assert_eq!((&list.data()["totalCount"], &list.data()["list"][0]["phone"]), (&json!(1), &json!("137****0077")));
+    let wanted = json!({ "entity": "siteProgress", "id": done, "field": "phone" });
+    assert_eq!(operator.post("/system/pc/plain/view", wanted).await.data()["value"], json!("13700000077"));
     // What is asked for is what is shown: one place.
     let shown = json!({ "courseId": course, "progressFrom": 58.3, "progressTo": 58.3 });
     assert_eq!(operator.post("/course/pc/progress/list", shown).await.data()["list"][0]["id"], json!(done));

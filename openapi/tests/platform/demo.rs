@@ -154,7 +154,12 @@ async fn a_demonstration_school_is_filled_checked_and_taken_away_again() {
                   + (select count(*) from platform.sys_user where login_name like 'demo03%')
                   + (select count(*) from platform.demo_row) + (select count(*) from platform.lecturer)
                   + (select count(*) from platform.online_course) + (select count(*) from platform.media_asset)
-                  + (select count(*) from platform.user_ext) + (select count(*) from platform.vip_set)"
+                  + (select count(*) from platform.user_ext) + (select count(*) from platform.vip_set)
+                  + (select count(*) from platform.online_exam) + (select count(*) from platform.online_problem)
+                  + (select count(*) from platform.exam_grade_info) + (select count(*) from platform.online_category)
+                  + (select count(*) from platform.blog) + (select count(*) from platform.blogger)
+                  + (select count(*) from platform.community_label) + (select count(*) from platform.gzh_menu)
+                  + (select count(*) from platform.gzh_auto_reply)"
         ))
         .await;
     assert_eq!(left, 0, "all of the demonstration is gone");

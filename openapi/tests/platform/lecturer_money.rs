@@ -63,6 +63,9 @@ async fn one_approves_and_another_pays() {
     assert_eq!(fields(&unnamed), ["payNo: 请填写打款流水号"]);
     cashier.put(&format!("{LOG}/pay"), pay.clone()).await.data();
     assert_eq!(balance(&server, 7).await, "1277/0/10000");
+    let operator = server.operator().await;
+    let shown = operator.get(&format!("{LOG}/view?id={asked}")).await;
+    assert_ne!(shown.data()["paidAt"], json!(null));
     assert_eq!(cashier.put(&format!("{LOG}/pay"), pay).await.refused(), (409, "该提现已打款，不能打款"));
     assert_eq!(cashier.post(&format!("{LOG}/list"), json!({})).await.code(), 403);
 }
@@ -93,6 +96,8 @@ async fn what_is_not_paid_is_given_back() {
     cashier.put(&format!("{LOG}/pay"), failed).await.data();
     assert_eq!(balance(&server, 7).await, "11277/0/0");
     let operator = server.operator().await;
+    let shown = operator.get(&format!("{LOG}/view?id={failing}")).await;
+    assert_eq!((&shown.data()["paidAt"], &shown.data()["opinion"]), (&json!(null), &json!("银行退回")));
     let rows = texts(&operator.post(&format!("{LOG}/export"), json!({ "status": "failed" })).await.bytes);
     assert_eq!((rows.len(), rows[1][0].as_str()), (2, "苏明远"));
     // An account that does not agree with its journal is told by the look of the night, until it agrees again.

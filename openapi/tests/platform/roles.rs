@@ -366,7 +366,7 @@ async fn a_permission_is_one_of_the_servers_codes() {
 }
 
 /// Pages that 01 §12 gives to the roles that ship, as far as their screens do; none of them may lie behind another role.
-const OPENED: [(&str, &[&str]); 13] = [
+const OPENED: [(&str, &[&str]); 14] = [
     (
         "operations",
         &[
@@ -380,6 +380,16 @@ const OPENED: [(&str, &[&str]); 13] = [
         ],
     ),
     ("service", &["/platformPC/supportCenter/studentsSupport", "/platformPC/supportCenter/schoolSupport"]),
+    (
+        "finance",
+        &[
+            "/user/account/extract/log/list",
+            "/user/distribution/list",
+            "/user/order/info/list",
+            "/user/pay/channel/list",
+            "/user/pay/rule/list",
+        ],
+    ),
     ("audit", &["/data/sys/log/list", "/data/sys/log/userLog", "/data/user/log/login/list", "/druid/index"]),
     ("support", &["/data/sys/log/userLog", "/schoolPC/basicData/grade", "/user/msg/list"]),
     ("school_admin", &["/data/sys/log/userLog", "/schoolPC/userManagerment/teacherList", "/user/msg/list"]),

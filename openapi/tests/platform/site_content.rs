@@ -3,7 +3,8 @@
 use kit::{
     Client, Server,
     accounts::operator_with,
-    fields,
+    community::blog,
+    fields, quizzes,
     rows::manage,
     sheets::texts,
     site_content::{advertisement, category, course, home, nav, poster},
@@ -184,6 +185,85 @@ async fn a_shelf_shows_so_many_and_its_own_kind() {
     form["showCount"] = json!(21);
     let many = operator.post(&format!("{ZONE}/save"), form).await;
     assert_eq!((many.code(), &many.body["data"][0]["field"]), (422, &json!("showCount")));
+}
+
+/// What a shelf offers, what visitors see on it, and how its items stand.
+async fn shelf(server: &Server, operator: &Client<'_>, zone: i64) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
+    let offered = operator.get(&format!("{ITEM}/available/list?zoneId={zone}")).await;
+    let offered = offered.data().as_array().expect("choices").iter().map(|choice| choice["code"].clone()).collect();
+    let zones = home(server, "pc").await["zones"].clone();
+    let shown = zones.as_array().expect("zones").iter().find(|shown| shown["id"] == json!(zone)).expect("the shelf");
+    let shown = shown["items"].as_array().expect("items").iter().map(|item| item["name"].clone()).collect();
+    (offered, shown, listed(operator, ITEM, json!({ "zoneId": zone }), "state").await)
+}
+
+/// 9.10 Decoration (3) for exams: one that is taken off leaves the site and stays as lost.
+#[tokio::test]
+async fn a_shelf_of_exams_shows_those_on_sale() {
+    const PICTURE: &str = "/admin/files/public/platform/202611/exam.png";
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let lecturer =
+        save(&operator, "/user/pc/lecturer", json!({ "lecturerName": "陈老师", "phone": "13900000003" })).await;
+    let [first, second, _] = quizzes::problems(&operator).await;
+    let paper = |name: &str, price: i64| {
+        let content = quizzes::content(name, 100.0, 60.0, &[(first, 50.0), (second, 50.0)]);
+        let more = json!({
+            "lecturerId": lecturer, "isFree": price == 0, "priceOriginal": price, "priceSale": price, "cover": PICTURE,
+        });
+        quizzes::with(content, more)
+    };
+    let sold = quizzes::shown(&operator, paper("学位英语模拟卷", 990)).await;
+    let waits = quizzes::save(&operator, paper("待审核的卷", 0), "review").await.id();
+    // A course of the same number is no exam.
+    course(&server, "学位英语").await;
+    let zone = save(&operator, ZONE, json!({ "terminal": "pc", "zoneTitle": "模拟考试", "zoneType": "exam" })).await;
+    assert_eq!(shelf(&server, &operator, zone).await, (vec![json!(sold)], vec![], vec![]));
+    let unseen = operator.post(&format!("{ITEM}/save"), json!({ "zoneId": zone, "refId": waits })).await;
+    assert_eq!(fields(&unseen), ["refId: 所选内容不存在或未上架，请重新选择"]);
+    save(&operator, ITEM, json!({ "zoneId": zone, "refId": sold })).await;
+    let item = home(&server, "pc").await["zones"][0]["items"][0].clone();
+    assert_eq!(
+        item,
+        json!({
+            "refId": sold, "name": "学位英语模拟卷", "picture": PICTURE, "caption": "陈老师", "priceOriginal": 990,
+            "priceSale": 990,
+        })
+    );
+    let seen = |state: &str| {
+        (vec![], if state == "shown" { vec![json!("学位英语模拟卷")] } else { vec![] }, vec![json!(state)])
+    };
+    assert_eq!(shelf(&server, &operator, zone).await, seen("shown"));
+    let off = json!({ "id": sold, "putaway": "off" });
+    operator.put(&format!("{}/update/putaway", quizzes::EXAM), off).await.data();
+    assert_eq!(shelf(&server, &operator, zone).await, seen("lost"));
+}
+
+/// The same for blogs: those of a blogger who is switched off are seen no more.
+#[tokio::test]
+async fn a_shelf_of_blogs_shows_what_was_approved() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let written = blog(&server, 61, "我的学习计划", "approved").await;
+    let waits = blog(&server, 61, "还没审核", "pending").await;
+    let zone = save(&operator, ZONE, json!({ "terminal": "pc", "zoneTitle": "学习分享", "zoneType": "blog" })).await;
+    assert_eq!(shelf(&server, &operator, zone).await, (vec![json!(written)], vec![], vec![]));
+    let unseen = operator.post(&format!("{ITEM}/save"), json!({ "zoneId": zone, "refId": waits })).await;
+    assert_eq!(fields(&unseen), ["refId: 所选内容不存在或未上架，请重新选择"]);
+    save(&operator, ITEM, json!({ "zoneId": zone, "refId": written })).await;
+    let item = home(&server, "pc").await["zones"][0]["items"][0].clone();
+    assert_eq!((&item["name"], &item["caption"]), (&json!("我的学习计划"), &json!("学员61")));
+    assert_eq!((&item["priceSale"], &item["refId"]), (&Value::Null, &json!(written)));
+    let blogger: i64 = server.one("select id from platform.blogger where learner_id = 61").await;
+    assert_eq!(switch(&operator, "/user/pc/community/blogger", blogger, false).await.0, 200);
+    assert_eq!(shelf(&server, &operator, zone).await, (vec![], vec![], vec![json!("lost")]));
+    assert_eq!(listed(&operator, ITEM, json!({ "zoneId": zone }), "name").await, ["我的学习计划"]);
+    server.run(&format!("delete from platform.blog where id = {written}")).await;
+    assert_eq!(
+        listed(&operator, ITEM, json!({ "zoneId": zone }), "name").await,
+        [Value::Null],
+        "nothing is left of it"
+    );
 }
 
 /// 9.10 Decoration (5).

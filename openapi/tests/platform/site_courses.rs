@@ -10,6 +10,8 @@ use kit::{
 };
 use serde_json::{Value, json};
 
+use crate::uploads::{SECRET, configure, with_provider};
+
 const LIVE: &str = "/course/pc/course/live";
 const RESOURCE: &str = "/course/pc/course/resource";
 const CHANNEL: &str = "/course/pc/live/channel";
@@ -107,6 +109,74 @@ async fn a_live_course_needs_a_lesson_and_a_resource_its_file() {
     // A course of one kind is none of another.
     assert_eq!(operator.get(&format!("{RESOURCE}/view?id={given}")).await.code(), 404);
     assert_eq!(operator.delete(&format!("{LIVE}/delete?id={resource}")).await.code(), 404);
+}
+
+/// 9.2 同步: what people changed at the provider stands here too; what is typed here alone stays.
+#[tokio::test]
+async fn a_channel_takes_over_what_its_provider_says() {
+    let (server, _) = with_provider().await;
+    let operator = server.operator().await;
+    let form = |provider: &str, number: &str| {
+        json!({
+            "channelName": "一号厅", "provider": provider, "channelNo": number, "scene": "lecture",
+            "assistantPassword": "secret-7",
+        })
+    };
+    let mut made = Vec::new();
+    for (provider, number) in [("polyv", "3021456"), ("polyv", "404"), ("baijiayun", "23041367591808")] {
+        made.push(operator.post(&format!("{CHANNEL}/save"), form(provider, number)).await.id());
+    }
+    let [hall, unknown, room] = made[..] else { panic!("three channels") };
+    let sync = async |client: &Client<'_>, id: i64| client.put(&format!("{CHANNEL}/sync"), json!({ "id": id })).await;
+    assert_eq!(sync(&operator, hall).await.refused(), (409, "未启用保利威，请先在系统配置中设置"));
+    let keys = |more: Value| {
+        let mut content =
+            json!({ "userId": "u1", "writeToken": "write-token", "readToken": "read-token", "secretKey": "k" });
+        for (field, value) in more.as_object().expect("fields") {
+            content[field] = value.clone();
+        }
+        content
+    };
+    configure(&server, "video_polyv", keys(json!({}))).await;
+    // Whoever configured it signed in as the operator once more.
+    let operator = server.operator().await;
+    let told = (409, "请先在系统配置的保利威中填写直播应用编号和直播应用密钥");
+    assert_eq!(sync(&operator, hall).await.refused(), told);
+    configure(&server, "video_polyv", keys(json!({ "liveAppId": "app1", "liveAppSecret": SECRET }))).await;
+    let operator = server.operator().await;
+    let answer = sync(&operator, hall).await;
+    assert_eq!(
+        answer.data(),
+        &json!({ "id": hall, "channelName": "一号厅（新）", "maxViewers": 300, "onAir": true, "changed": true })
+    );
+    let seen = operator.get(&format!("{CHANNEL}/view?id={hall}")).await.data().clone();
+    assert_eq!(
+        (&seen["channelName"], &seen["maxViewers"], &seen["version"]),
+        (&json!("一号厅（新）"), &json!(300), &json!(2))
+    );
+    assert_eq!((&seen["hasSecrets"], &seen["scene"]), (&json!(true), &json!("lecture")));
+    // The same once more changes nothing.
+    assert_eq!(sync(&operator, hall).await.data()["changed"], json!(false));
+    let version: i32 = server.one(&format!("select version from platform.live_channel where id = {hall}")).await;
+    assert_eq!(version, 2);
+    assert_eq!(sync(&operator, unknown).await.refused(), (409, "音视频服务商拒绝了请求：channel not found."));
+    configure(
+        &server,
+        "video_baijiayun",
+        json!({ "partnerId": "p1", "partnerKey": SECRET, "privateDomain": "school" }),
+    )
+    .await;
+    let operator = server.operator().await;
+    let answer = sync(&operator, room).await;
+    assert_eq!(
+        answer.data(),
+        &json!({ "id": room, "channelName": "小班教室", "maxViewers": null, "onAir": null, "changed": true })
+    );
+    operator.put(&format!("{CHANNEL}/close"), json!({ "id": room })).await.data();
+    assert_eq!(sync(&operator, room).await.refused(), (409, "该频道已关闭，无需同步"));
+    assert_eq!(sync(&operator, 987_654).await.code(), 404);
+    let reader = operator_with(&server, "reader", &["course:pc:live:channel:list"]).await;
+    assert_eq!(sync(&reader, hall).await.code(), 403);
 }
 
 #[tokio::test]

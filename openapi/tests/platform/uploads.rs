@@ -101,6 +101,23 @@ async fn answer_as_provider(request: &Request, body: poem::Body, provider: Data<
         } else {
             json!({ "code": 400, "message": "wrong sign" })
         }
+    } else if path == "/live/v3/channel/basic/get" {
+        let joined: String =
+            fields.iter().filter(|(name, _)| *name != "sign").map(|(name, value)| format!("{name}{value}")).collect();
+        if field("sign") != md5(&format!("{SECRET}{joined}{SECRET}")).to_uppercase() {
+            json!({ "code": 403, "status": "error", "message": "invalid signature." })
+        } else if field("channelId") == "3021456" {
+            json!({ "code": 200, "status": "success", "data": { "channelId": 3_021_456, "name": " 一号厅（新） ",
+                "maxViewerRestrict": "Y", "maxViewer": 300, "watchStatus": "live" } })
+        } else {
+            json!({ "code": 400, "status": "error", "message": "channel not found." })
+        }
+    } else if path == "/openapi/room/info" {
+        if field("sign") == md5(&format!("{}&partner_key={SECRET}", sorted(&fields))) {
+            json!({ "code": 0, "data": { "room_id": field("room_id"), "title": "小班教室", "max_users": "0" } })
+        } else {
+            json!({ "code": 1002, "msg": "sign error" })
+        }
     } else if path.starts_with("/openapi/video/") {
         if field("sign") != md5(&format!("{}&partner_key={SECRET}", sorted(&fields))) {
             json!({ "code": 1004, "msg": "sign error" })

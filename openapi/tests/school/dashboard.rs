@@ -159,7 +159,15 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
     assert_eq!(keys(&home, "todos"), Vec::<String>::new());
     assert_eq!(
         keys(&home, "cards"),
-        ["activeSchools", "trialSchools", "suspendedSchools", "signedInToday", "signInsToday"]
+        [
+            "activeSchools",
+            "trialSchools",
+            "suspendedSchools",
+            "signedInToday",
+            "signInsToday",
+            "ordersToday",
+            "paidToday"
+        ]
     );
     let todos = keys(&server.operator().await.get(PLATFORM).await, "todos");
     assert_eq!(
@@ -170,9 +178,20 @@ async fn with_the_home_code_alone_there_is_no_open_work() {
             "failedSchools",
             "pausedChannels",
             "failedJobs",
-            "pendingCourses",
             "waitingStaffQuestions",
-            "plainViewsBeyond"
+            "plainViewsBeyond",
+            "pendingCourses",
+            "pendingLiveCourses",
+            "pendingResources",
+            "pendingExams",
+            "pendingLecturers",
+            "pendingExtracts",
+            "unpaidExtracts",
+            "refundingOrders",
+            "pendingCertificates",
+            "pendingBlogs",
+            "pendingQuestions",
+            "pendingComments"
         ]
     );
 }
@@ -349,9 +368,24 @@ async fn the_semester_tells_its_week() {
     batch(&registrar, &p, "YB-1", false).await;
     let soon = server.app.clock().now() + Duration::days(3);
     server.run(&format!("update school_1.pre_registration_batch set ends_at = '{}'", soon.to_rfc3339())).await;
+    // Of examinations those that begin within two weeks are told.
+    for (code, name, days) in [("E1", "期末考试", 10), ("E2", "补考", 15)] {
+        let begins = today + Duration::days(days);
+        server
+            .run(&format!(
+                "insert into school_1.test_batch (code, name, semester_id, kind, mode, exam_starts_on, exam_ends_on,
+                     score_entry_starts_at, score_entry_ends_at, ticket_prefix, status, created_by, updated_by)
+                 select '{code}', '{name}', id, 'final', 'mixed', '{begins}', '{begins}', now(), now() + interval '40 days',
+                        '2601{days}', 'active', 0, 0
+                 from school_1.semester where current"
+            ))
+            .await;
+    }
     server.app.clock().shift(Duration::minutes(5));
     let home = registrar.get(SCHOOL).await;
-    assert_eq!(home.data()["calendar"]["deadlines"][0]["title"], json!("批次YB-1：预报名截止"));
+    let soon = home.data()["calendar"]["deadlines"].as_array().expect("deadlines").clone();
+    let titles: Vec<&Value> = soon.iter().map(|told| &told["title"]).collect();
+    assert_eq!(titles, [&json!("批次YB-1：预报名截止"), &json!("期末考试：考试开始")]);
     assert_eq!(card(&home, "signInsToday")["compare"], json!(0), "nobody came yesterday");
 }
 

@@ -110,6 +110,15 @@ async fn a_machine_marks_what_it_can_and_a_marker_the_rest() {
     let sheet = handed_in(&server, &scene, 2, ["A", "A"], "价值尺度是货币最基本的职能").await;
     let listed = admin.post(&format!("{MARKING}/list"), json!({ "tab": "pending" })).await.data().clone();
     assert_eq!((&listed["totalCount"], &listed["list"][0]["markerId"]), (&json!(1), &json!(scene.teacher)), "{listed}");
+    // The home page counts it, and leads to the same list (01 §11).
+    let home = admin.get("/data/pc/dashboard/school").await.data().clone();
+    let todo = home["todos"].as_array().expect("todos").iter().find(|todo| todo["key"] == json!("unmarkedHomework"));
+    let todo = todo.expect("the work");
+    assert_eq!(todo["count"], listed["totalCount"], "{todo}");
+    let (_, semester) =
+        todo["link"].as_str().expect("a link").split_once("?tab=pending&semesterId=").expect("a filter");
+    let behind = json!({ "tab": "pending", "semesterId": semester.parse::<i64>().expect("a number") });
+    assert_eq!(admin.post(&format!("{MARKING}/list"), behind).await.data()["totalCount"], todo["count"]);
     let paper = open(admin, &sheet).await;
     assert_eq!((&paper["scoreStep"], &paper["items"][2]["fullScore"]), (&json!(0.5), &json!(5.0)));
     assert_eq!(paper["items"][2]["reference"]["text"], json!("<p>价值尺度</p>"));

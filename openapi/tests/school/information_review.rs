@@ -97,6 +97,13 @@ async fn what_a_student_confirms_goes_into_the_register() {
         (&row["status"], &row["mismatches"], &row["correctionStatus"]),
         (&json!("submitted"), &json!(2), &json!("pending_site"))
     );
+    // The home page counts it, and leads to the same list (01 §11).
+    let home = admin.get("/data/pc/dashboard/school").await.data().clone();
+    let todo = home["todos"].as_array().expect("todos").iter().find(|todo| todo["key"] == json!("pendingInformation"));
+    let todo = todo.expect("the work");
+    let listed = admin.post(&format!("{INFORMATION}/list"), json!({ "status": "submitted" })).await;
+    assert_eq!((&todo["count"], &listed.data()["totalCount"]), (&json!(1), &json!(1)));
+    assert_eq!(todo["link"], json!("/schoolPC/information/information/studentStatistics?status=submitted"));
     let held = turn(&admin, INFORMATION, "review", id, json!({ "result": "pass" })).await;
     assert_eq!(held.refused(), (409, "存在1项核对不符，请先处理信息更正"));
     let correction = row["correctionId"].as_i64().expect("a correction");

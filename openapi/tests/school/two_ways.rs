@@ -81,7 +81,7 @@ const PLATFORM: [&str; 4] = [
 ];
 
 /// The others, and why no bad row of theirs is told here.
-const OTHERS: [(&str, &str); 34] = [
+const OTHERS: [(&str, &str); 36] = [
     (
         "/adult/pc/admission/allocation/import",
         "both ways are judged by one `Placer`, whose words a story of places tells",
@@ -119,12 +119,17 @@ const OTHERS: [(&str, &str); 34] = [
     ("/adult/pc/thesis/topic/import", "a row goes through the form's own `insert`"),
     ("/course/pc/schoolPeriod/import", "names media of a channel, which the form uploads"),
     ("/exam/pc/exam/problem/import/text", "a text, read into the same lines as the sheet"),
+    (
+        "/exam/pc/online/problem/import",
+        "read into the same lines as the schools' sheet; a row goes through the form's own `insert`",
+    ),
     ("/offline/pc/offline/candidate/import", "a row goes through the form's own `add`"),
     ("/offline/pc/offline/invigilator/import", "a row goes through the form's own `insert`"),
     ("/offline/pc/offline/manage/import", "who was absent, of a whole session"),
     ("/offline/pc/offline/room/import", "a row goes through the form's own `insert`"),
     ("/offline/pc/offline/user/room/import", "a row goes through the form's own `put`"),
     ("/user/pc/admissionCommitment/preCheck/import", "results have no form"),
+    ("/user/pc/coupon/grant/import", "learners by their phones, whom the form knows already; both by one `grant`"),
 ];
 /// A sheet of the site's own client, which is the school's.
 const SITE_CLIENT: &str = "/user/client/preRegistration/import";

@@ -103,10 +103,10 @@ fn operation_ids_are_unique_and_read_as_verb_and_noun() {
 
 /// Calls of the console's own, which the customer's list does not have: the views that people keep of lists, the undoing of
 /// imports, what a new school takes over from another one, the register of a day, the plans of a semester as a workbook, the
-/// calendars of persons, the repair around a lesson that is moved, why a score is what it is, whom another weight would move, how far
+/// calendars of persons, the repair around a lesson that is moved, the sheet of those who are given a coupon, why a score is what it is, whom another weight would move, how far
 /// archives and sheets of scores are, the signed papers of sheets, each round of an examination, and what staff asked, add to
 /// their question or end it with.
-const BESIDE: [&str; 22] = [
+const BESIDE: [&str; 23] = [
     "/system/pc/saved/view/",
     "/system/pc/import/",
     "/system/pc/sys/school/foundation/",
@@ -115,6 +115,7 @@ const BESIDE: [&str; 22] = [
     "/adult/pc/preRegistration/examineeNo/import/template",
     "/adult/pc/teachingPlan/bySemester/export",
     "/course/pc/schoolCourse/uses",
+    "/user/pc/coupon/grant/import/template",
     "/adult/pc/courseArrange/feed/",
     "/adult/pc/courseArrange/session/repair",
     "/adult/pc/courseArrange/session/moveAll",
@@ -235,7 +236,7 @@ fn what_an_edit_would_empty_is_told_by_the_view() {
 }
 
 /// Fields of an edit that its view does not tell, and why a caller who leaves them out loses nothing.
-const NOT_VIEWED: [(&str, &str, &str); 32] = [
+const NOT_VIEWED: [(&str, &str, &str); 33] = [
     ("editAdmissionCommitment", "files", "told as attachments and papers"),
     ("editAdmissionCommitment", "signature", "the key of an upload; without one it stays, which signatureUrl shows"),
     ("editAdmissionCommitment", "submit", "asks for a step and keeps nothing"),
@@ -255,6 +256,7 @@ const NOT_VIEWED: [(&str, &str, &str); 32] = [
     ("editPlanGroup", "sortNo", "told with the group by the list of the plan's courses"),
     ("editPublicPreRegistration", "smsCode", "proves a phone or number that changes, and keeps nothing"),
     ("editQuestion", "copiedFrom", "says where a new question came from; an edit leaves that"),
+    ("editQuizProblem", "copiedFrom", "the same"),
     ("editQuestion", "draft", "asks for a state and keeps nothing"),
     ("editRegistration", "attachment", "the key of an upload; without one the paper stays, which attachmentUrl shows"),
     ("editRegistration", "photo", "the key of an upload; without one the photo stays, which photoUrl shows"),

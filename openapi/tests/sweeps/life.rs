@@ -11,6 +11,7 @@ mod client_information;
 mod client_people;
 mod clients;
 mod closing;
+mod community;
 mod corrections;
 mod course_opening;
 mod courses;
@@ -31,11 +32,13 @@ mod offline_exams;
 mod online_exams;
 mod online_study;
 mod order;
+mod orders;
 mod outside;
 mod own;
 mod people;
 mod platform;
 mod question_bank;
+mod quizzes;
 mod recruitment;
 mod recruitment_batches;
 mod registration;
@@ -49,6 +52,7 @@ mod support;
 mod teaching_plan;
 mod thesis;
 mod timetable;
+mod wechat;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -8,8 +8,6 @@ mod step;
 use catalogue_rules::audit::CourseDecision;
 use infra::{Entity, Part};
 
-pub use step::{VersionDecision, VersionDecisions};
-
 pub(crate) use select::{AuditQuery, AuditRow, compared, count, select};
 pub(crate) use step::{NAME, decide};
 

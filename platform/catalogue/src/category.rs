@@ -1,5 +1,6 @@
 //! 分类: where the content of the site stands (01 §9.2). Each kind of content has a tree of its own, of at most three
-//! levels; a tree is reached only by the operations of its kind.
+//! levels; a tree is reached only by the operations of its kind. Those of exams, questions and blogs stand with what is sorted there, and
+//! are made of the functions here.
 
 mod form;
 mod live;
@@ -12,19 +13,20 @@ use futures_util::TryStreamExt;
 use infra::{
     Change, Edit, Entity, Error, History, KindCodes, OnConstraint, Part, Result, Tx,
     clock::Moment,
-    enumeration,
+    enumeration, just_referred,
+    naming::switched_off,
     transfer::{Rows, export_job},
+    unreferred,
 };
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
-
-use crate::removal::{just_referred, unreferred};
 
 pub use form::CategoryForm;
 pub use live::LiveCategories;
 pub use record::RecordCategories;
 pub use resource::ResourceCategories;
-pub use tree::CategoryNode;
+pub use sheet::{COLUMNS, matching};
+pub use tree::{CategoryNode, build_tree};
 
 pub const PART: Part = Part {
     permissions: &[record::PERMISSIONS, live::PERMISSIONS, resource::PERMISSIONS],
@@ -39,6 +41,8 @@ pub const PART: Part = Part {
             (CategoryType::Record.as_str(), "course:pc:category:record:view"),
             (CategoryType::Live.as_str(), "course:pc:category:live:view"),
             (CategoryType::Resource.as_str(), "course:pc:category:resource:view"),
+            (CategoryType::Exam.as_str(), "exam:pc:category:info:view"),
+            (CategoryType::Problem.as_str(), "exam:pc:category:problem:view"),
         ],
     }],
     ..Part::NONE
@@ -102,7 +106,7 @@ impl Example for CategoryFilter {
 }
 
 /// All categories of a kind, or one of them, siblings in their order.
-fn select(connection: &mut PgConnection, kind: CategoryType, only: Option<i64>) -> Rows<'_, Category> {
+pub fn select(connection: &mut PgConnection, kind: CategoryType, only: Option<i64>) -> Rows<'_, Category> {
     let rows = sqlx::query_as!(
         Category,
         r#"select c.id, c.category_type as "category_type: _", c.parent_id, p.category_name as "parent_name?", c.category_name, c.icon,
@@ -119,8 +123,28 @@ fn select(connection: &mut PgConnection, kind: CategoryType, only: Option<i64>) 
 
 /// # Errors
 /// 404 also for a category of another kind.
-async fn find(connection: &mut PgConnection, kind: CategoryType, id: i64) -> Result<Category> {
+pub async fn find(connection: &mut PgConnection, kind: CategoryType, id: i64) -> Result<Category> {
     select(connection, kind, Some(id)).try_next().await?.ok_or_else(Error::not_found)
+}
+
+/// A category of a kind that is chosen for something; the one that it had `before` may have been switched off since. It stays until the
+/// transaction ends.
+///
+/// # Errors
+/// 422 at `categoryId`.
+pub async fn may_be_chosen(tx: &mut Tx, kind: &str, id: i64, before: Option<i64>) -> Result<()> {
+    let known = sqlx::query!(
+        "select category_name, enabled from platform.online_category where id = $1 and category_type = $2 for share",
+        id,
+        kind
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    match known {
+        None => Err(Error::field("categoryId", "所选分类不存在，请重新选择")),
+        Some(known) if !known.enabled && before != Some(id) => Err(switched_off("categoryId", &known.category_name)),
+        Some(_) => Ok(()),
+    }
 }
 
 /// The shape of the trees, which nobody else changes until this transaction ends: two moves that are each right could
@@ -137,7 +161,9 @@ async fn lock(tx: &mut Tx, kind: CategoryType) -> Result<tree::Units> {
     Ok(rows.into_iter().map(|row| (row.id, unit(row.parent_id, row.category_name, row.enabled))).collect())
 }
 
-async fn insert(tx: &mut Tx, kind: CategoryType, form: CategoryForm) -> Result<(i64, Change)> {
+/// # Errors
+/// 422 at `parentId` for a place that would break the tree, at `categoryName` for a name that a sibling has.
+pub async fn insert(tx: &mut Tx, kind: CategoryType, form: CategoryForm) -> Result<(i64, Change)> {
     let form = form.tidy();
     form.check_place(&lock(tx, kind).await?, None)?;
     let by = tx.by();
@@ -159,7 +185,9 @@ async fn insert(tx: &mut Tx, kind: CategoryType, form: CategoryForm) -> Result<(
     Ok((id, Change::created("online_category", id, &form)))
 }
 
-async fn update(tx: &mut Tx, kind: CategoryType, edit: Edit<CategoryForm>) -> Result<Change> {
+/// # Errors
+/// As [`insert`]; 404 for a category of another kind, 409 when somebody else edited meanwhile.
+pub async fn update(tx: &mut Tx, kind: CategoryType, edit: Edit<CategoryForm>) -> Result<Change> {
     let form = edit.form.tidy();
     let units = lock(tx, kind).await?;
     let before = find(tx, kind, edit.id).await?;
@@ -191,7 +219,7 @@ async fn update(tx: &mut Tx, kind: CategoryType, edit: Edit<CategoryForm>) -> Re
 
 /// # Errors
 /// 409 with the numbers of the categories below it and of the content that stands in it.
-async fn remove(tx: &mut Tx, kind: CategoryType, id: i64) -> Result<Change> {
+pub async fn remove(tx: &mut Tx, kind: CategoryType, id: i64) -> Result<Change> {
     let before = find(tx, kind, id).await?;
     unreferred(tx, "online_category", id).await?;
     sqlx::query!("delete from platform.online_category where id = $1", id)

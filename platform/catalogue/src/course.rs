@@ -18,8 +18,9 @@ mod shelf;
 use catalogue_rules::{course::SiteCourseKind, difference::CourseField};
 use infra::{Entity, History, KindCodes, Part, enumeration, naming::tenths, sheet::Cell};
 
+pub use content::{gone, lecturer_may_be_chosen, lecturer_teaches, nothing_is_gone};
 pub use select::LiveStanding;
-pub use shelf::{PutawayChange, SharedChange, bought, rescore, take_off_sale};
+pub use shelf::{PutawayChange, SharedChange, Sold, bought, rescore, take_off_sale, unsold};
 
 pub(crate) use content::media_of;
 pub(crate) use form::{Typed, insert, update};

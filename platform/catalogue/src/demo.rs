@@ -162,6 +162,8 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
     sqlx::query!(
         "delete from platform.online_category k where id = any($1)
            and not exists (select from platform.online_course c where c.category_id = k.id)
+           and not exists (select from platform.online_exam e where e.category_id = k.id)
+           and not exists (select from platform.online_problem p where p.category_id = k.id)
            and not exists (select from platform.online_category below where below.parent_id = k.id)",
         categories
     )

@@ -1,15 +1,16 @@
 //! The operator's online-education site beside the schools (01 §9): its categories and courses. Schema `platform`,
-//! for operators only; [`shared`] is what modules of the schools read.
+//! for operators; visitors, learners and lecturers come by [`client`], and [`shared`] is what modules of the schools read.
 //!
 //! ```text
 //! category   trees of at most three levels, one a kind of content
 //! course     typed → a version ─[audit]→ published               record_course: schools copy it
-//! recommend  which of them the site shows before others
+//! recommend  which of them the site shows before others          client: seen by all, played by its buyers, handed in by lecturers
 //! ```
 //! Operations of each kind of course stand in `record_…`, `live_…` and `resource_…`; what they share stands in [`course`] and [`audit`].
 
 pub mod audit;
 pub mod category;
+pub mod client;
 pub mod course;
 pub mod demo;
 pub mod live_audit;
@@ -17,10 +18,10 @@ pub mod live_course;
 pub mod recommend;
 pub mod record_audit;
 pub mod record_course;
-pub mod removal;
 pub mod resource_audit;
 pub mod resource_course;
 pub mod shared;
+pub mod watch;
 
 use infra::Module;
 use poem_openapi::{OpenApi, Tags};
@@ -45,6 +46,7 @@ pub const MODULE: Module = Module {
         live_audit::PART,
         resource_audit::PART,
         recommend::PART,
+        client::PART,
     ],
 };
 
@@ -54,6 +56,6 @@ pub fn api() -> impl OpenApi {
         (category::RecordCategories, category::LiveCategories, category::ResourceCategories),
         (record_course::RecordCourses, live_course::LiveCourses, resource_course::ResourceCourses),
         (record_audit::RecordAudits, live_audit::LiveAudits, resource_audit::ResourceAudits),
-        recommend::Recommends,
+        (recommend::Recommends, client::SiteCourses),
     )
 }

@@ -3,7 +3,10 @@
 mod sheet;
 mod wire;
 
-use catalogue_rules::course::{CourseContent, SiteCourseKind};
+use catalogue_rules::{
+    audit::{AuditDecision, AuditDecisions},
+    course::{CourseContent, SiteCourseKind},
+};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Error, Page, Paged, Part, Reply, Result, Saved, permissions, reply,
@@ -11,7 +14,7 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use crate::audit::{self, VersionDecision, VersionDecisions, compared, count, decide, select};
+use crate::audit::{self, compared, count, decide, select};
 
 pub use wire::{RecordAudit, RecordAuditFilter, RecordAuditView};
 
@@ -66,7 +69,7 @@ impl RecordAudits {
     async fn decide_one(
         &self,
         caller: Allowed<AuditRecord>,
-        Body(decision): Body<VersionDecision>,
+        Body(decision): Body<AuditDecision>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let change = decide(&mut tx, KIND, &decision).await?;
@@ -79,7 +82,7 @@ impl RecordAudits {
     async fn decide_many(
         &self,
         caller: Allowed<AuditRecords>,
-        Body(decisions): Body<VersionDecisions>,
+        Body(decisions): Body<AuditDecisions>,
     ) -> Result<Reply<BulkResult>> {
         decisions.check()?;
         let mut bulk = Bulk::named(caller.begin().await?, "online_course_revision", audit::NAME);

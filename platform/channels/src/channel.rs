@@ -168,12 +168,12 @@ async fn numbered<T: ParseFromJSON + 'static>(
 }
 
 /// A config's field that must be there before the provider can be asked.
-fn needed(value: Option<&String>, words: &str) -> Result<String> {
+pub(crate) fn needed(value: Option<&String>, words: &str) -> Result<String> {
     value.cloned().ok_or_else(|| Error::conflict(format!("渠道配置缺少{words}")))
 }
 
 /// What a request that never was answered is called.
-fn unanswered(error: &reqwest::Error) -> Outcome {
+pub(crate) fn unanswered(error: &reqwest::Error) -> Outcome {
     // The address of the error may carry a secret, so it is not told.
     if error.is_timeout() {
         Outcome::rejected(FailCode::Timeout, "", "服务商没有在规定时间内应答")
@@ -182,6 +182,6 @@ fn unanswered(error: &reqwest::Error) -> Outcome {
     }
 }
 
-fn http() -> Result<reqwest::Client> {
+pub(crate) fn http() -> Result<reqwest::Client> {
     reqwest::Client::builder().timeout(std::time::Duration::from_secs(15)).build().map_err(Error::internal)
 }

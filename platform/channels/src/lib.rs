@@ -10,6 +10,7 @@ pub mod channel;
 pub mod circuit;
 pub mod quota;
 pub mod receipts;
+pub mod wechat;
 pub mod workspace;
 
 pub use channel_rules::enums;

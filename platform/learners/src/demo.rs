@@ -177,10 +177,23 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
            and not exists (select from platform.lecturer l where l.learner_id = e.id)
            and not exists (select from platform.lecturer_audit a where a.learner_id = e.id)
            and not exists (select from platform.user_account a where a.learner_id = e.id)
+           and not exists (select from platform.account_bank b where b.learner_id = e.id)
            and not exists (select from platform.course_comment c where c.learner_id = e.id)
            and not exists (select from platform.course_rating r where r.learner_id = e.id)
            and not exists (select from platform.online_study s where s.learner_id = e.id)
            and not exists (select from platform.online_course_study s where s.learner_id = e.id)
+           and not exists (select from platform.order_info o
+                           where e.id in (o.learner_id, o.promoter_id, o.lecturer_learner_id))
+           and not exists (select from platform.distribution d where d.promoter_id = e.id)
+           and not exists (select from platform.coupon_user u where u.learner_id = e.id)
+           and not exists (select from platform.online_exam_record r where r.learner_id = e.id)
+           and not exists (select from platform.exam_grade_member m where m.learner_id = e.id)
+           and not exists (select from platform.blogger b where b.learner_id = e.id)
+           and not exists (select from platform.blog_comment c where c.learner_id = e.id)
+           and not exists (select from platform.community_question q where q.learner_id = e.id)
+           and not exists (select from platform.community_answer a where a.learner_id = e.id)
+           and not exists (select from platform.community_certificate c where c.learner_id = e.id)
+           and not exists (select from platform.gzh_fan f where f.learner_id = e.id)
            and not exists (select from platform.user_vip v where v.learner_id = e.id)
            and not exists (select from platform.learner_right r where r.learner_id = e.id)",
         &rows.learners
@@ -194,6 +207,16 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
     )
     .execute(&mut **tx)
     .await?;
+    Ok(())
+}
+
+/// What learners got of orders of the demonstration, which are about to go.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn forget_orders(tx: &mut Tx, orders: &[i64]) -> Result<()> {
+    sqlx::query!("delete from platform.learner_right where order_id = any($1)", orders).execute(&mut **tx).await?;
+    sqlx::query!("delete from platform.user_vip where order_id = any($1)", orders).execute(&mut **tx).await?;
     Ok(())
 }
 

@@ -103,6 +103,8 @@ pub struct Learner {
     pub vip_expires_at: Option<Moment>,
     /// 是讲师
     pub is_lecturer: bool,
+    /// 是博主
+    pub is_blogger: bool,
     /// 关联院校
     pub linked_school_id: Option<i64>,
     /// 关联院校名称

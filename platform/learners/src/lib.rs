@@ -6,7 +6,8 @@
 //! vip_set ─grantVip→ user_vip: months one behind the other              product ─grantRight→ learner_right: days more
 //! ```
 //! Invariants: whoever has no password signs in by a code; what ends an account ends its sessions in the same transaction; months and
-//! days are added by [`vip::add_months`] and [`right::add_days`] alone, whoever gives or sells them. Other modules know a learner by
+//! days are added by [`vip::add_months`], [`right::add_days`] and [`right::buy`] alone, and taken back by their `take_back`, whoever gives or
+//! sells them. Other modules know a learner by
 //! [`LearnerClient`] in their calls, and by the number of `user_ext` in their rows.
 //!
 //! Start reading at [`learner`], then [`sign_in`] and [`session`].
@@ -17,9 +18,9 @@ pub mod demo;
 pub mod learner;
 mod own;
 mod register;
-mod removal;
 pub mod right;
 pub mod session;
+pub mod share;
 pub mod sign_in;
 pub mod vip;
 pub mod vip_set;

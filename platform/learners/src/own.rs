@@ -4,16 +4,19 @@ use chrono::NaiveDate;
 use infra::{Body, Change, Customer, Error, Reads, Reply, Result, Saved, Writes, clock::Moment, mask, pinyin, reply};
 use learner_rules::{
     enums::LearnerGender,
-    form::{OwnLearnerForm, checked_birthday, tidy_nickname},
+    form::{OwnLearnerForm, checked_birthday, checked_nickname},
 };
 use poem_openapi::{Object, OpenApi};
-use settings::sensitive::{Screened, screen_field};
+use settings::{
+    sensitive::{Screened, screen_field},
+    website,
+};
 
 use crate::{
     LearnerClient, account,
     learner::list::find,
     right::{LearnerRight, rights},
-    session, vip,
+    session, share, vip,
 };
 
 /// A learner, as they see themselves.
@@ -41,6 +44,9 @@ pub struct OwnLearnerProfile {
     pub has_password: bool,
     /// 权益
     pub rights: Vec<LearnerRight>,
+    /// 分享码
+    /// 当天生成，7天内有效；他人下单时填写，即记为本人推广
+    pub share_code: String,
 }
 
 pub struct OwnLearner;
@@ -67,6 +73,7 @@ impl OwnLearner {
             vip_discount_rate,
             has_password: learner.has_password,
             rights,
+            share_code: share::code(&caller.app, id, caller.app.clock().today()),
         }))
     }
 
@@ -79,7 +86,8 @@ impl OwnLearner {
     ) -> Result<Reply<Saved>> {
         let app = &caller.app;
         checked_birthday(form.birthday, app.clock().today())?;
-        let nickname = match tidy_nickname(form.nickname) {
+        let site = website::title(app).await?;
+        let nickname = match checked_nickname(form.nickname, &site)? {
             None => None,
             // A nickname has no audit of its own: what somebody would have to look at first is not taken.
             Some(typed) => match screen_field(app, "nickname", &typed).await? {

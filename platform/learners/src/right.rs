@@ -42,10 +42,11 @@ pub struct LearnerRight {
 pub(crate) async fn rights(connection: &mut PgConnection, learner: i64) -> Result<Vec<LearnerRight>> {
     let all = sqlx::query_as!(
         LearnerRight,
-        r#"select r.id, r.product_type as "product_type: _", r.product_id, c.course_name as "product_name?", r.expires_at,
-                  r.order_id is null as "granted!", r.created_at
+        r#"select r.id, r.product_type as "product_type: _", r.product_id, coalesce(c.course_name, e.exam_name) as "product_name?",
+                  r.expires_at, r.order_id is null as "granted!", r.created_at
            from platform.learner_right r
            left join platform.online_course c on c.id = r.product_id and c.course_type = r.product_type
+           left join platform.online_exam e on e.id = r.product_id and r.product_type = 'exam'
            where r.learner_id = $1 order by r.created_at desc, r.id desc"#,
         learner
     )
@@ -68,9 +69,9 @@ impl Product {
         if self.kind == ProductType::Vip {
             return Err(Error::field("productType", "会员请用“开通会员”办理"));
         }
-        // There are no examinations of the site yet, so none is found.
         let known = sqlx::query_scalar!(
-            r#"select exists (select from platform.online_course where id = $1 and course_type = $2) as "known!""#,
+            r#"select exists (select from platform.online_course where id = $1 and course_type = $2)
+                   or ($2 = 'exam' and exists (select from platform.online_exam where id = $1)) as "known!""#,
             self.id,
             self.kind.as_str()
         )
@@ -130,4 +131,100 @@ pub async fn add_days(tx: &mut Tx, learner: i64, product: Product, days: i32) ->
     .await?;
     let told = |at: Option<Moment>| at.map(|at| at.to_rfc3339());
     Ok(Change::status("learner_right", before.id, "expiresAt", told(before.expires_at), told(Some(until))))
+}
+
+/// Whether somebody may use a product now.
+///
+/// # Errors
+/// Those of the database.
+pub async fn holds(connection: &mut PgConnection, learner: i64, product: Product, now: Moment) -> Result<bool> {
+    let holds = sqlx::query_scalar!(
+        r#"select exists (
+               select from platform.learner_right
+               where learner_id = $1 and product_type = $2 and product_id = $3 and (expires_at is null or expires_at > $4))
+               as "holds!""#,
+        learner,
+        product.kind.as_str(),
+        product.id,
+        now
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(holds)
+}
+
+/// Lets a learner use what they bought with an order: so many days, behind what runs or from now on, or for ever. The caller holds the
+/// account.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn buy(tx: &mut Tx, learner: i64, product: Product, order: i64, days: Option<i32>) -> Result<Change> {
+    let now = tx.app().clock().now();
+    let by = tx.by();
+    let kind = product.kind.as_str();
+    let before = sqlx::query!(
+        "select id, expires_at from platform.learner_right
+         where learner_id = $1 and product_type = $2 and product_id = $3 for update",
+        learner,
+        kind,
+        product.id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let held = match &before {
+        None => Held::Nothing,
+        Some(right) => right.expires_at.map_or(Held::ForEver, Held::Until),
+    };
+    // Whoever has it for ever keeps it so.
+    let until = days.and_then(|days| extended(now, held, days).ok());
+    let what = json!({ "learnerId": learner, "productType": kind, "productId": product.id, "orderId": order,
+        "expiresAt": until.map(|at| at.to_rfc3339()) });
+    let Some(before) = before else {
+        let id = sqlx::query_scalar!(
+            "insert into platform.learner_right (learner_id, product_type, product_id, order_id, expires_at, created_at, updated_at,
+                 created_by, updated_by)
+             values ($1, $2, $3, $4, $5, $6, $6, $7, $7) returning id",
+            learner,
+            kind,
+            product.id,
+            order,
+            until,
+            now,
+            by
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        return Ok(Change::event("learner_right", id, "insert", what));
+    };
+    sqlx::query!(
+        "update platform.learner_right set order_id = $2, expires_at = $3, updated_at = now(), updated_by = $4,
+                version = version + 1
+         where id = $1",
+        before.id,
+        order,
+        until,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(Change::event("learner_right", before.id, "update", what))
+}
+
+/// Takes back what was bought with an order, whose whole price was refunded.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn take_back(tx: &mut Tx, order: i64) -> Result<Vec<Change>> {
+    let gone = sqlx::query!(
+        "delete from platform.learner_right where order_id = $1 returning id, learner_id, product_type, product_id",
+        order
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let told = gone.into_iter().map(|right| {
+        let what = json!({ "learnerId": right.learner_id, "productType": right.product_type,
+            "productId": right.product_id, "orderId": order });
+        Change::event("learner_right", right.id, "delete", what)
+    });
+    Ok(told.collect())
 }

@@ -115,3 +115,61 @@ pub async fn add_months(tx: &mut Tx, account: &Account, vip_set: i64, order: Opt
         Change::event("user_vip", id, "insert", span),
     ])
 }
+
+/// Takes back the months that were bought with an order, as far as they lie ahead; what stands behind them moves up. The caller holds
+/// the account.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn take_back(tx: &mut Tx, learner: i64, order: i64) -> Result<Vec<Change>> {
+    let now = tx.app().clock().now();
+    let by = tx.by();
+    let bought = sqlx::query!("select id, from_at, to_at from platform.user_vip where order_id = $1 for update", order)
+        .fetch_optional(&mut **tx)
+        .await?;
+    let Some(bought) = bought.filter(|span| span.to_at > now) else { return Ok(Vec::new()) };
+    let cut = bought.from_at.max(now);
+    if cut == bought.from_at {
+        sqlx::query!("delete from platform.user_vip where id = $1", bought.id).execute(&mut **tx).await?;
+    } else {
+        sqlx::query!(
+            "update platform.user_vip set to_at = $2, updated_at = now(), updated_by = $3, version = version + 1 where id = $1",
+            bought.id,
+            cut,
+            by
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    sqlx::query!(
+        "update platform.user_vip
+         set from_at = from_at - ($3::timestamptz - $4::timestamptz), to_at = to_at - ($3::timestamptz - $4::timestamptz),
+             updated_at = now(), updated_by = $5, version = version + 1
+         where learner_id = $1 and id <> $2 and from_at >= $3",
+        learner,
+        bought.id,
+        bought.to_at as _,
+        cut as _,
+        by
+    )
+    .execute(&mut **tx)
+    .await?;
+    let before = sqlx::query_scalar!("select vip_expires_at from platform.user_ext where id = $1", learner)
+        .fetch_one(&mut **tx)
+        .await?;
+    let after = sqlx::query_scalar!(
+        "update platform.user_ext e
+         set vip_expires_at = (select max(v.to_at) from platform.user_vip v where v.learner_id = e.id), updated_at = now(),
+             updated_by = $2, version = version + 1
+         where id = $1 returning vip_expires_at",
+        learner,
+        by
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let told = |at: Option<Moment>| at.map(|at| at.to_rfc3339());
+    Ok(vec![
+        Change::event("user_vip", bought.id, "delete", serde_json::json!({ "learnerId": learner, "orderId": order })),
+        Change::status("user_ext", learner, "vipExpiresAt", told(before), told(after)),
+    ])
+}

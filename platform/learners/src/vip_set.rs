@@ -8,13 +8,12 @@ use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, History, Ids, OnConstraint, Page,
     Paged, Part, Reply, Result, Saved, Tx,
     clock::Moment,
-    permissions, reply,
+    just_referred, permissions, reply,
     transfer::{self, Exported, export_job},
+    unreferred,
 };
 use learner_rules::form::{VipSetForm, checked_set};
 use poem_openapi::{Object, OpenApi, param::Query};
-
-use crate::removal::{just_referred, unreferred};
 
 pub use list::VipSetFilter;
 
@@ -229,6 +228,17 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let now = tx.app().clock().now();
     let before = find(tx, id, now).await?;
     unreferred(tx, "vip_set", id).await?;
+    let waits = sqlx::query_scalar!(
+        r#"select exists (select from platform.order_info
+                          where product_type = 'vip' and product_id = $1 and order_status in ('pending', 'paid', 'refunding'))
+               as "waits!""#,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if waits {
+        return Err(Error::conflict(format!("“{}”有未完成的订单，请稍后再删除", before.set_name)));
+    }
     sqlx::query!("delete from platform.vip_set where id = $1", id)
         .execute(&mut **tx)
         .await

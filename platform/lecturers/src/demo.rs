@@ -99,7 +99,11 @@ pub async fn remove(tx: &mut Tx, lecturers: &[i64], audits: &[i64], extracts: &[
     sqlx::query!("delete from platform.lecturer_audit where id = any($1)", audits).execute(&mut **tx).await?;
     sqlx::query!(
         "delete from platform.lecturer l where id = any($1)
-           and not exists (select from platform.online_course c where c.lecturer_id = l.id)",
+           and not exists (select from platform.online_course c where c.lecturer_id = l.id)
+           and not exists (select from platform.order_info o where o.lecturer_id = l.id)
+
+           and not exists (select from platform.online_exam e where e.lecturer_id = l.id)
+           and not exists (select from platform.exam_grade_info g where g.lecturer_id = l.id)",
         lecturers
     )
     .execute(&mut **tx)

@@ -11,6 +11,7 @@ mod list;
 mod sheet;
 mod step;
 
+use catalogue_rules::audit::{AuditDecision, AuditDecisions};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Entity, History, Page, Paged, Part, Reply, Result, Saved, UnmaskedFields,
@@ -23,7 +24,7 @@ use poem_openapi::{Object, OpenApi, param::Query};
 
 pub use apply::{BankCard, apply};
 pub use list::{Extract, ExtractFilter, ExtractSum};
-pub use step::{ExtractDecision, ExtractDecisions, ExtractPayment};
+pub use step::ExtractPayment;
 
 use list::{find, select, sums};
 use step::{decide, pay};
@@ -135,7 +136,7 @@ impl Extracts {
     async fn decide_one(
         &self,
         caller: Allowed<AuditExtract>,
-        Body(decision): Body<ExtractDecision>,
+        Body(decision): Body<AuditDecision>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let change = decide(&mut tx, &decision).await?;
@@ -148,7 +149,7 @@ impl Extracts {
     async fn decide_many(
         &self,
         caller: Allowed<AuditExtracts>,
-        Body(decisions): Body<ExtractDecisions>,
+        Body(decisions): Body<AuditDecisions>,
     ) -> Result<Reply<BulkResult>> {
         decisions.check()?;
         let mut bulk = Bulk::named(caller.begin().await?, "account_extract_log", "bank_user_name");

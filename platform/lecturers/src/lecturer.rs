@@ -1,28 +1,29 @@
 //! 讲师: who teaches the courses of the site, and their part of each sale (01 §9.5).
 //!
 //! ```text
-//! enabled ⇄ disabled    disabling takes their courses off sale; enabling does not put them back
+//! enabled ⇄ disabled    disabling takes their courses and exams off sale; enabling does not put them back
 //! ```
 
 mod list;
 mod sheet;
 
-use catalogue::{
-    course::take_off_sale,
-    removal::{just_referred, unreferred},
-};
+use catalogue::course;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, App, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, History, Ids, OnConstraint, Page, Paged,
     Part, Reply, Result, Saved, Tx, UnmaskedFields, Warned,
     access::Caller,
+    just_referred,
     params::{DecimalParam, Param},
     permissions, pinyin, reply,
     transfer::{self, Exported, export_job},
+    unreferred,
 };
 use lecturer_rules::lecturer::{Lecturer, LecturerForm, completed};
 use poem_openapi::{OpenApi, param::Query};
+use quizzes::exam;
 use settings::sensitive;
+use sqlx::PgConnection;
 
 pub use list::LecturerFilter;
 
@@ -74,6 +75,20 @@ const DEFAULT_PROPORTION: DecimalParam =
 /// Only internal ones.
 pub async fn usual_proportion(app: &App) -> Result<f64> {
     app.decimal(DEFAULT_PROPORTION).await
+}
+
+/// The part of a learner who teaches already: what was agreed with them stays when they apply again.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn agreed_proportion(connection: &mut PgConnection, learner: i64) -> Result<Option<f64>> {
+    let agreed = sqlx::query_scalar!(
+        r#"select lecturer_proportion::float8 as "proportion!" from platform.lecturer where learner_id = $1"#,
+        learner
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(agreed)
 }
 
 pub(crate) const PARAMS: &[Param] = &[DEFAULT_PROPORTION.entry("讲师默认分成比例", "讲师")];
@@ -199,6 +214,7 @@ impl Lecturers {
     }
 
     /// 启用停用讲师
+    /// 停用后其课程和试卷下架；启用后须另行上架
     #[oai(path = "/update/status", method = "put", operation_id = "changeLecturerStatus")]
     async fn change_status(
         &self,
@@ -208,7 +224,8 @@ impl Lecturers {
         let mut tx = caller.begin().await?;
         let mut changes = vec![tx.set_enabled("lecturer", &wanted).await?];
         if !wanted.enabled {
-            changes.extend(take_off_sale(&mut tx, wanted.id).await?);
+            changes.extend(course::take_off_sale(&mut tx, wanted.id).await?);
+            changes.extend(exam::take_off_sale(&mut tx, wanted.id).await?);
         }
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id: wanted.id }))

@@ -9,7 +9,7 @@
 mod list;
 mod sheet;
 
-use catalogue_rules::audit::{CourseDecision, opinion_is_there};
+use catalogue_rules::audit::{AuditDecision, CourseDecision};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Change, Entity, Error, History, OnConstraint, Page, Paged, Part, Reply, Result, Saved, Tx,
@@ -17,7 +17,7 @@ use infra::{
     transfer::{self, Exported, export_job},
 };
 use lecturer_rules::lecturer::{LecturerForm, completed};
-use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use poem_openapi::{OpenApi, param::Query};
 
 use crate::lecturer;
 
@@ -63,28 +63,6 @@ enumeration! {
     }
 }
 
-/// `{id, auditStatus, auditOpinion, version}`
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct LecturerDecision {
-    /// 编号
-    pub id: i64,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-    /// 版本
-    pub version: Option<i32>,
-}
-
-impl Example for LecturerDecision {
-    fn example() -> Self {
-        Self { id: 1, audit_status: CourseDecision::Approved, audit_opinion: None, version: None }
-    }
-}
-
 pub struct LecturerAudits;
 
 #[OpenApi(prefix_path = "/user/pc/lecturer/audit", tag = "crate::Tag::Lecturers")]
@@ -123,7 +101,7 @@ impl LecturerAudits {
     async fn decide_one(
         &self,
         caller: Allowed<AuditLecturer>,
-        Body(decision): Body<LecturerDecision>,
+        Body(decision): Body<AuditDecision>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let changes = decide(&mut tx, &decision).await?;
@@ -178,8 +156,8 @@ pub async fn apply(tx: &mut Tx, learner: i64, form: LecturerForm, usual: f64) ->
 ///
 /// # Errors
 /// 422 for a rejection without opinion; 409 for an application that somebody else has decided on.
-async fn decide(tx: &mut Tx, decision: &LecturerDecision) -> Result<Vec<Change>> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Vec<Change>> {
+    decision.check()?;
     let waiting = sqlx::query!(
         r#"select learner_id, lecturer_name, phone, email, position, head_img, introduce,
                   lecturer_proportion::float8 as "lecturer_proportion!", audit_status as "audit_status: LecturerAuditStatus", version

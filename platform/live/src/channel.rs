@@ -3,11 +3,13 @@
 //!
 //! ```text
 //! idle ⇄ living (while a lesson is on)    ─close→ ended, for good
+//! sync: its name and how many may watch, as the provider has them
 //! ```
 
 mod form;
 mod list;
 mod sheet;
+mod sync;
 
 use futures_util::TryStreamExt;
 use infra::{
@@ -16,9 +18,11 @@ use infra::{
     transfer::{self, Exported, export_job},
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use settings::media::{MediaChannel, told_channel};
 
 pub use form::LiveChannelForm;
 pub use list::{ChannelReplay, LiveChannel, LiveChannelFilter, LiveChannelView};
+pub use sync::{ChannelSync, ChannelSynced};
 
 pub(crate) use form::insert;
 
@@ -35,6 +39,7 @@ permissions! {
     InPlatform Writes      DeleteLiveChannels      = "course:pc:live:channel:batchDel" "批量删除直播频道";
     InPlatform Writes      ChangeLiveChannelStatus = "course:pc:live:channel:update:status" "启用停用直播频道";
     InPlatform Writes      CloseLiveChannel        = "course:pc:live:channel:close" "关闭直播";
+    InPlatform Writes      SyncLiveChannel         = "course:pc:live:channel:sync" "同步直播频道";
     InPlatform ReadsLogged ExportLiveChannels      = "course:pc:live:channel:export" "导出直播频道";
 }
 
@@ -53,6 +58,15 @@ enumeration! {
     pub enum LiveProvider = "liveProvider" {
         Polyv = "polyv" "保利威",
         Baijiayun = "baijiayun" "百家云",
+    }
+}
+
+impl From<LiveProvider> for MediaChannel {
+    fn from(provider: LiveProvider) -> Self {
+        match provider {
+            LiveProvider::Polyv => Self::Polyv,
+            LiveProvider::Baijiayun => Self::Baijiayun,
+        }
     }
 }
 
@@ -201,6 +215,25 @@ impl LiveChannels {
         let change = close(&mut tx, caller.app().clock().now(), &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
+    }
+
+    /// 同步直播频道
+    /// 按服务商后台更新频道名称和最多观看人数，并告知是否正在直播
+    #[oai(path = "/sync", method = "put", operation_id = "syncLiveChannel")]
+    async fn sync(
+        &self,
+        caller: Allowed<SyncLiveChannel>,
+        Body(wanted): Body<ChannelSync>,
+    ) -> Result<Reply<ChannelSynced>> {
+        let now = caller.app().clock().now();
+        let channel = find(&mut *caller.read().await?, now, wanted.id).await?;
+        sync::may_be(&channel)?;
+        // The provider is asked while no transaction waits for it.
+        let told = told_channel(caller.app(), channel.provider.into(), &channel.channel_no).await?;
+        let mut tx = caller.begin().await?;
+        let (synced, change) = sync::take_over(&mut tx, now, &channel, told).await?;
+        tx.commit(change).await?;
+        Ok(reply(synced))
     }
 
     /// 导出直播频道

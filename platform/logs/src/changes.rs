@@ -182,7 +182,7 @@ impl<'w> Words<'w> {
 }
 
 /// 01 §6.1 names six actions; steps that are told by no field have words of their own.
-const ACTIONS: [(&str, &str); 100] = [
+const ACTIONS: [(&str, &str); 103] = [
     ("insert", "新增"),
     ("update", "修改"),
     ("delete", "删除"),
@@ -246,6 +246,7 @@ const ACTIONS: [(&str, &str); 100] = [
     ("leave", "离开"),
     ("level", "更新前置学历清查"),
     ("mark", "评分"),
+    ("merge", "合并"),
     ("oneClickLogin", "一键登录"),
     ("notify", "通知"),
     ("open", "打开"),
@@ -253,6 +254,7 @@ const ACTIONS: [(&str, &str); 100] = [
     ("pin", "固定"),
     ("print", "打印"),
     ("publish", "发布"),
+    ("pull", "从微信拉取"),
     ("receive", "接收成绩"),
     ("recompute", "重新计算"),
     ("record", "登记"),
@@ -274,6 +276,7 @@ const ACTIONS: [(&str, &str); 100] = [
     ("sortChapters", "章节排序"),
     ("submit", "提交"),
     ("switch", "切换"),
+    ("sync", "同步"),
     ("tickets", "准考证"),
     ("topic", "指定题目"),
     ("transcript", "出具成绩单"),

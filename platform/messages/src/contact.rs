@@ -190,6 +190,32 @@ pub(crate) async fn applicants(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Contact>>
         .collect())
 }
 
+/// Enabled customers of the operators' site.
+pub(crate) async fn learners(app: &App, ids: &[i64]) -> Result<Vec<Contact>> {
+    let mut platform = app.platform_read().await?;
+    let rows = sqlx::query!(
+        r#"select id, coalesce(nickname, '学员') as "name!", phone from platform.user_ext where id = any($1) and enabled order by id"#,
+        ids
+    )
+    .fetch_all(&mut *platform)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Contact {
+            kind: PersonKind::Learner,
+            id: row.id,
+            name: row.name,
+            no: None,
+            site_id: None,
+            site_name: None,
+            class_id: None,
+            phone: Some(row.phone),
+            email: None,
+            openid: None,
+        })
+        .collect())
+}
+
 /// One delivery to be written.
 #[derive(Default)]
 pub(crate) struct Letter {

@@ -15,6 +15,9 @@ enumeration! {
     }
 }
 
+/// The unit of amounts; whoever shows them writes them in yuan.
+pub(crate) const MONEY: &str = "分";
+
 /// A figure with its definition.
 #[derive(Debug, Clone, Object)]
 pub struct Card {
@@ -25,6 +28,7 @@ pub struct Card {
     /// 数值
     pub value: i64,
     /// 单位
+    /// 金额为分
     pub unit: String,
     /// 口径
     pub help: String,
@@ -217,7 +221,7 @@ pub struct Calendar {
     /// 还没有学期时为空
     pub semester: Option<CalendarSemester>,
     /// 截止事项
-    /// 14天内截止的报名、填报、异动和选课，先截止的在前
+    /// 14天内截止的报名、填报、异动和选课，以及14天内开始的考试批次，先到的在前
     pub deadlines: Vec<Deadline>,
 }
 
@@ -238,7 +242,7 @@ pub struct CalendarSemester {
     pub weeks: i64,
 }
 
-/// What people can do until a moment that comes soon.
+/// What people can do until a moment that comes soon, or what begins at it.
 #[derive(Debug, Clone, Object)]
 #[oai(rename = "CalendarDeadline")]
 pub struct Deadline {

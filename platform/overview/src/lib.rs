@@ -1,8 +1,9 @@
 //! 首页: what an operator, or somebody at a school, sees first (01 §11, 05 A7).
 //!
 //! A school's page counts its own register within the person's data scope. The operators' page adds up one row a school,
-//! which the job [`rollup`] writes every ten minutes: no request walks over the schools. Both remember their figures for
-//! five minutes and say when they were computed.
+//! which the job [`rollup`] writes every ten minutes: no request walks over the schools. What their own online-education site
+//! sells and what waits there is counted where it stands ([`site`]). Both remember their figures for five minutes and say when
+//! they were computed.
 //!
 //! Invariants: a block without its code is absent, not zero; a figure with a link equals the total of the list behind it;
 //! suspended schools are not counted.
@@ -14,6 +15,7 @@ mod remembered;
 mod rollup;
 mod school;
 mod shortcut;
+mod site;
 mod term_figures;
 
 use infra::Module;

@@ -1,4 +1,4 @@
-//! The operators' page: schools, what they add up to, who signed in, what failed.
+//! The operators' page: schools, what they add up to, who signed in, what failed; [`site`] adds what their own site sells and asks.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,6 +13,7 @@ use crate::{
         Todo, by_day,
     },
     remembered::{self, Whose},
+    site,
 };
 
 const SCHOOLS: &str = "/sys/school/list";
@@ -59,6 +60,7 @@ pub(crate) async fn figures(
         };
         sign_ins(&mut tx, reach.as_deref(), caller.app().clock().today(), &mut figures).await?;
         published(&mut tx, reach.as_deref(), &mut figures).await?;
+        site::add(&mut tx, caller.app().clock().today(), &mut figures).await?;
         Ok(figures)
     })
     .await
@@ -284,7 +286,6 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
                   count(*) filter (where provision_state = 'failed') as "failed!",
                   (select count(*) from platform.job
                    where state = 'failed' and finished_at > now() - interval '7 days') as "jobs!",
-                  (select count(*) from platform.online_course_revision where audit_status = 'pending') as "courses!",
                   (select count(*) from platform.support_question
                    where status = 'waiting' and ($1::bigint[] is null or school_id = any($1))) as "asked!",
                   (select count(distinct actor_id) from platform.sys_log
@@ -331,13 +332,6 @@ async fn todos(tx: &mut PgConnection, reach: Reach<'_>, clock: &Clock) -> Result
             "user:pc:msg:failureLog",
         ),
         todo("failedJobs", "7天内失败的任务", counts.jobs, "/druid/index?tab=job".to_owned(), "data:pc:druid:view"),
-        todo(
-            "pendingCourses",
-            "待审核的录播课程",
-            counts.courses,
-            "/course/audit/record/list?auditStatus=pending".to_owned(),
-            "course:pc:audit:record:list",
-        ),
         todo(
             "waitingStaffQuestions",
             "待回复的院校咨询",

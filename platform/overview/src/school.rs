@@ -782,7 +782,7 @@ async fn calendar(tx: &mut ReadTx, today: chrono::NaiveDate, now: Moment) -> Res
     Ok((semester.is_some() || !deadlines.is_empty()).then_some(Calendar { semester, deadlines }))
 }
 
-/// What ends within two weeks and is open by now, the first eight.
+/// What ends within two weeks and is open by now, and examinations that begin within them; the first eight.
 async fn deadlines(tx: &mut ReadTx, now: Moment) -> Result<Vec<Deadline>> {
     let found = sqlx::query_as!(
         Deadline,
@@ -798,7 +798,10 @@ async fn deadlines(tx: &mut ReadTx, now: Moment) -> Result<Vec<Deadline>> {
                  from information_window w where w.enabled
                  union all
                  select distinct n.name || '：选课截止', r.select_starts_at, r.select_ends_at
-                 from selection_rule r join semester n on n.id = r.semester_id) d
+                 from selection_rule r join semester n on n.id = r.semester_id
+                 union all
+                 select b.name || '：考试开始', '-infinity', b.exam_starts_on::timestamp at time zone 'Asia/Shanghai'
+                 from test_batch b where b.status = 'active') d
            where d.since <= $1 and d.at > $1 and d.at <= $2
            order by d.at, d.title limit 8"#,
         now,

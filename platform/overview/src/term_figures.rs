@@ -12,6 +12,8 @@ const OPENINGS_CODE: &str = "adult:pc:courseOpening:list";
 const EXAMS_CODE: &str = "data:pc:examinationStatistics:list";
 const GRADUATES_CODE: &str = "adult:pc:graduate:user:list";
 const STUDY_CODE: &str = "data:pc:statistics:list";
+const MARKING: &str = "/schoolPC/educational/onlineWork/onlineWorkMarking";
+const MARKING_CODE: &str = "exam:pc:tasks:marking:list";
 const SUPERVISE_CODE: &str = "adult:pc:supervise:list";
 const SUPERVISE: &str = "/schoolPC/superVisor/studentSupervisor";
 
@@ -25,6 +27,8 @@ pub(crate) async fn add(
     recruited(tx, scope, today, now, figures).await?;
     taught(tx, scope, figures).await?;
     learning(tx, scope, today, figures).await?;
+    reviewed(tx, scope, figures).await?;
+    marked(tx, scope, figures).await?;
     supervised(tx, scope, figures).await
 }
 
@@ -133,6 +137,59 @@ async fn learning(tx: &mut ReadTx, scope: &Scope, today: NaiveDate, figures: &mu
     );
     chart.code = Some(STUDY_CODE.to_owned());
     figures.charts.push(chart);
+    Ok(())
+}
+
+/// Forms that students handed in and nobody reviewed (02 §11).
+async fn reviewed(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Result<()> {
+    let rows = sqlx::query!(
+        r#"select i.kind, count(*) as "count!", min(i.submitted_at) as "oldest: Moment"
+           from student_information i join student s on s.id = i.student_id
+           where i.kind in ('admission_information', 'admission_commitment', 'graduation_information') and i.status = 'submitted'
+             and ($1::bigint[] is null or s.site_id = any($1) or s.class_id = any($2::bigint[]))
+           group by i.kind"#,
+        scope.sites(),
+        scope.classes()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for (kind, key, title, page, code) in [
+        ("admission_information", "pendingInformation", "待审核的学籍注册信息", "information", "admissionInformation"),
+        ("admission_commitment", "pendingCommitments", "待审核的入学资格", "qualification", "admissionCommitment"),
+        ("graduation_information", "pendingGraduation", "待审核的毕业登记", "graduation", "graduationInformation"),
+    ] {
+        let found = rows.iter().find(|row| row.kind == kind);
+        let (count, oldest) = found.map_or((0, None), |row| (row.count, row.oldest));
+        let link = format!("/schoolPC/information/{page}/studentStatistics?status=submitted");
+        figures.todos.push(Todo::new(key, title, count, link, &format!("user:pc:{code}:list")).since(oldest));
+    }
+    Ok(())
+}
+
+/// Homework of the current semester that waits for its marker; of all of them where none is current, as the list has it.
+async fn marked(tx: &mut ReadTx, scope: &Scope, figures: &mut Figures) -> Result<()> {
+    let semester = sqlx::query_scalar!("select id from semester where current").fetch_optional(&mut **tx).await?;
+    let waiting = sqlx::query!(
+        r#"select count(*) as "count!", min(a.submitted_at) as "oldest: Moment"
+           from answer_sheet a
+           join homework_student s on s.id = a.homework_student_id
+           left join homework h on h.id = s.homework_id
+           where a.mark_state = 'submitted' and s.state not in ('exempt', 'void')
+             and ($3::bigint is null or h.semester_id = $3)
+             and ($1::bigint[] is null or s.selection_id in (
+                     select z.id from course_selection z join student y on y.id = z.student_id
+                     where y.site_id = any($1) or y.class_id = any($2::bigint[])))"#,
+        scope.sites(),
+        scope.classes(),
+        semester
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let of_semester = semester.map(|id| format!("&semesterId={id}")).unwrap_or_default();
+    let link = format!("{MARKING}?tab=pending{of_semester}");
+    figures
+        .todos
+        .push(Todo::new("unmarkedHomework", "待批阅的作业", waiting.count, link, MARKING_CODE).since(waiting.oldest));
     Ok(())
 }
 

@@ -81,10 +81,21 @@ const ROLES: &[SeedRole] = &[
         data_scope: "whole_school",
         takes: |code, page| {
             let catalogue = ["/platformPC/basicData", "/course", "/user/msg", "/user/psd", "/system/banner"];
-            let site =
-                ["/system/nav", "/system/adv", "/system/zone", "/system/website", "/system/sharing", "/system/search"];
+            let site = [
+                "/system/nav",
+                "/system/adv",
+                "/system/zone",
+                "/system/website",
+                "/system/sharing",
+                "/system/search",
+                "/exam",
+                "/community",
+                "/gzh",
+            ];
             catalogue.iter().chain(&site).any(|folder| page.starts_with(folder))
                 || page == MEMBERSHIPS
+                || page == "/user/chosen/list"
+                || page.starts_with("/marketing/")
                 || matches!(page, "/user/lecturer/list" | LEARNERS) && !personal(code)
                 || reads_only(code) && page == "/sys/school/list"
                 || code == HOME
@@ -96,12 +107,24 @@ const ROLES: &[SeedRole] = &[
         client_type: 0,
         data_scope: "whole_school",
         takes: |code, page| {
-            let theirs = below(page, &["supportCenter"]) || code.starts_with("course:pc:comment:");
+            let comments = ["course:pc:comment:", "user:pc:community:blog:comment:"];
+            let theirs = below(page, &["supportCenter"]) || comments.iter().any(|of| code.starts_with(of));
             theirs
+                || reads_only(code) && page == "/community/blog/list"
                 || page == LEARNERS && !personal(code)
                 // Whoever makes somebody a member chooses among what is sold.
                 || reads_only(code) && matches!(page, "/sys/school/list" | MEMBERSHIPS)
                 || code == HOME
+        },
+    },
+    SeedRole {
+        key: "finance",
+        name: "财务",
+        client_type: 0,
+        data_scope: "whole_school",
+        takes: |code, page| {
+            let money = ["/user/order/", "/user/pay/", "/user/account/", "/user/distribution/"];
+            money.iter().any(|folder| page.starts_with(folder)) || code == HOME
         },
     },
     SeedRole {

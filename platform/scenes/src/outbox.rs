@@ -48,11 +48,20 @@ pub enum PersonKind {
     Account,
     /// A row of `pre_registration`: somebody without any account, who has no inbox.
     PreRegistration,
+    /// A row of `user_ext`: a customer of the operators' site.
+    Learner,
 }
 
 impl PersonKind {
-    pub const ALL: [Self; 6] =
-        [Self::Student, Self::Teacher, Self::SiteStaff, Self::ClassManager, Self::Account, Self::PreRegistration];
+    pub const ALL: [Self; 7] = [
+        Self::Student,
+        Self::Teacher,
+        Self::SiteStaff,
+        Self::ClassManager,
+        Self::Account,
+        Self::PreRegistration,
+        Self::Learner,
+    ];
 
     /// As deliveries name it, and `client_account.owner_kind` where there is one.
     pub fn as_str(self) -> &'static str {
@@ -63,12 +72,13 @@ impl PersonKind {
             Self::ClassManager => "class_manager",
             Self::Account => "account",
             Self::PreRegistration => "pre_registration",
+            Self::Learner => "learner",
         }
     }
 
     /// Whether such people sign in to a client of the school.
     pub fn has_client(self) -> bool {
-        !matches!(self, Self::Account | Self::PreRegistration)
+        !matches!(self, Self::Account | Self::PreRegistration | Self::Learner)
     }
 }
 

@@ -153,6 +153,38 @@ pub async fn clear(tx: &mut Tx, rows: &Rows) -> Result<()> {
     Ok(())
 }
 
+/// 模拟支付, open where all data are invented; none elsewhere, and where there is one already.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn mock_channel(tx: &mut Tx) -> Result<Option<i64>> {
+    let channel = sqlx::query_scalar!(
+        "insert into platform.pay_channel (channel_code, channel_name, provider, pay_type, configured, enabled, created_by, updated_by)
+         select 'mock', '模拟支付（演示）', 'mock', 'wechat', true, true, 0, 0 where exists (select from platform.demonstration)
+         on conflict on constraint pay_channel_code_taken do nothing returning id"
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(channel)
+}
+
+/// Removes such channels; one that somebody paid by stays.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn remove_channels(tx: &mut Tx, channels: &[i64]) -> Result<()> {
+    sqlx::query!(
+        "delete from platform.pay_channel h where id = any($1)
+           and not exists (select from platform.order_info o where o.channel_id = h.id)
+           and not exists (select from platform.order_payment p where p.channel_id = h.id)
+           and not exists (select from platform.pay_rule r where r.channel_id = h.id)",
+        channels
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// Bytes that each is said to have.
 const SIZE: i64 = 100 << 20;
 

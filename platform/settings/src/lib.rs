@@ -18,7 +18,7 @@ pub mod dictionary;
 mod enums;
 pub mod media;
 pub mod param;
-mod pay_channel;
+pub mod pay_channel;
 pub mod seed;
 pub mod sensitive;
 pub mod website;

@@ -13,6 +13,7 @@ mod asset;
 mod baijiayun;
 mod callback;
 mod channel;
+mod live;
 mod orphan;
 mod polyv;
 mod refer;
@@ -26,6 +27,7 @@ pub use asset::{MediaAssets, PERMISSIONS, PlayableMedia, play_token, playable, r
 pub use callback::Callbacks;
 pub(crate) use channel::endpoints;
 pub use channel::{Endpoints, MediaChannel, MediaState};
+pub use live::{ToldChannel, told_channel};
 pub(crate) use orphan::look;
 pub use refer::{MediaReference, refer};
 pub(crate) use refresh::{listen, own_domain, refresh_all};

@@ -14,7 +14,7 @@ use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use setting_rules::param::normal;
 use sqlx::PgConnection;
 
-use seeds::{PARAMS, TO_COME};
+use seeds::PARAMS;
 
 permissions! {
     pages "/system/sys/param/config/list", "/system/sys/param/config/add", "/system/sys/param/config/edit";
@@ -220,8 +220,7 @@ impl ParamConfig {
     #[oai(path = "/save", method = "post", operation_id = "saveParam")]
     async fn save(&self, caller: Allowed<SaveParam>, Body(form): Body<ParamForm>) -> Result<Reply<Saved>> {
         let taken = || Error::field("paramCode", "参数编码已存在");
-        let to_come = TO_COME.iter().any(|param| param.code == form.param_code);
-        if to_come || registered(caller.app(), &form.param_code).is_some() {
+        if registered(caller.app(), &form.param_code).is_some() {
             return Err(taken());
         }
         let mut tx = caller.begin().await?;

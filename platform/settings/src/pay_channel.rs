@@ -1,13 +1,20 @@
 //! 支付通道: by whom the operators' site is paid, and the account there, with sealed secrets (01 §9.4).
+//!
+//! [`opened`] is what orders pay by: a secret leaves the server only towards its provider.
+
+mod form;
+mod list;
 
 use aws_lc_rs::{
     rsa::KeyPair,
     signature::{ParsedPublicKey, RSA_PKCS1_2048_8192_SHA256},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
+use futures_util::TryStreamExt;
 use infra::{
-    Allowed, App, Body, Change, EnabledChange, Entity, Error, FieldError, Page, Paged, Part, Reply, Result, Saved,
-    enumeration, permissions, reply,
+    Allowed, App, Body, Bulk, BulkResult, Change, Edit, EnabledChange, Entity, Error, FieldError, History, Ids, Page,
+    Paged, Part, Reply, Result, Saved, enumeration, permissions, reply,
+    transfer::{self, Exported, export_job},
 };
 use poem_openapi::{
     Object, OpenApi,
@@ -20,21 +27,34 @@ use sqlx::{PgConnection, types::Json};
 
 use crate::config::{ConfigKind, content::Secrets, in_force, kinds::WebsiteConfig};
 
+pub use form::PayChannelForm;
+pub use list::{PayChannel, PayChannelFilter};
+
+use list::{count, find as find_channel, select};
+
 permissions! {
     pages "/user/pay/channel/list";
-    InPlatform Reads  ListPayChannels        = "user:pc:pay:channel:list" "支付通道列表";
-    InPlatform Reads  ViewPayChannelUnique   = "user:pc:pay:channel:unique:view" "查看支付通道配置";
-    InPlatform Writes SavePayChannelUnique   = "user:pc:pay:channel:unique:save" "保存支付通道配置";
-    InPlatform Writes ChangePayChannelStatus = "user:pc:pay:channel:update:status" "启用停用支付通道";
+    InPlatform Reads       ListPayChannels        = "user:pc:pay:channel:list" "支付通道列表";
+    InPlatform Reads       ViewPayChannel         = "user:pc:pay:channel:view" "查看支付通道";
+    InPlatform Writes      SavePayChannel         = "user:pc:pay:channel:save" "新增支付通道";
+    InPlatform Writes      EditPayChannel         = "user:pc:pay:channel:edit" "编辑支付通道";
+    InPlatform Writes      DeletePayChannel       = "user:pc:pay:channel:delete" "删除支付通道";
+    InPlatform Writes      DeletePayChannels      = "user:pc:pay:channel:batchDel" "批量删除支付通道";
+    InPlatform Reads       ViewPayChannelUnique   = "user:pc:pay:channel:unique:view" "查看支付通道配置";
+    InPlatform Writes      SavePayChannelUnique   = "user:pc:pay:channel:unique:save" "保存支付通道配置";
+    InPlatform Writes      ChangePayChannelStatus = "user:pc:pay:channel:update:status" "启用停用支付通道";
+    InPlatform ReadsLogged ExportPayChannels      = "user:pc:pay:channel:export" "导出支付通道";
 }
 
 pub const PART: Part = Part {
     permissions: &[PERMISSIONS],
-    enumerations: &[PayProvider::ENUMERATION],
+    enumerations: &[PayProvider::ENUMERATION, PayType::ENUMERATION],
     entities: &[
         Entity { table: "pay_channel", name: "支付通道", counted: "个支付通道" },
         Entity { table: "pay_channel_unique", name: "支付通道配置", counted: "个支付通道配置" },
     ],
+    jobs: &[export_job::<PayChannels>()],
+    histories: &[History { table: "pay_channel", code: "user:pc:pay:channel:view", scope: None }],
     ..Part::NONE
 };
 
@@ -48,34 +68,14 @@ enumeration! {
     }
 }
 
-/// A way to be paid.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
-struct PayChannel {
-    /// 编号
-    id: i64,
-    /// 通道编码
-    channel_code: String,
-    /// 通道名称
-    channel_name: String,
-    /// 服务商
-    provider: PayProvider,
-    /// 已配置
-    configured: bool,
-    /// 启用
-    enabled: bool,
-    /// 版本
-    version: i32,
-}
-
-/// What a list asks for.
-#[derive(Debug, Clone, Default, Object)]
-#[oai(rename_all = "camelCase")]
-struct PayChannelFilter {
-    /// 服务商
-    provider: Option<PayProvider>,
-    /// 启用
-    enabled: Option<bool>,
+enumeration! {
+    /// 支付方式
+    pub enum PayType = "payType" {
+        Wechat = "wechat" "微信支付",
+        Alipay = "alipay" "支付宝",
+        Offline = "offline" "线下收款",
+        Free = "free" "免费",
+    }
 }
 
 /// What is no secret of an account.
@@ -238,12 +238,15 @@ struct Known {
 }
 
 impl Known {
-    async fn shown(self, app: &App) -> Result<PayChannelUnique> {
+    async fn notify_url(&self, app: &App) -> Result<Option<String>> {
         let site = in_force::<WebsiteConfig>(app, ConfigKind::Website, None).await?;
         let code = &self.channel.channel_code;
-        let notify_url = site
-            .and_then(|site| site.domain)
-            .map(|domain| format!("https://{domain}/admin/apis/user/callback/pay/{code}"));
+        let domain = site.and_then(|site| site.domain);
+        Ok(domain.map(|domain| format!("https://{domain}/admin/apis/user/callback/pay/{code}")))
+    }
+
+    async fn shown(self, app: &App) -> Result<PayChannelUnique> {
+        let notify_url = self.notify_url(app).await?;
         Ok(PayChannelUnique {
             channel_id: self.channel.id,
             channel_name: self.channel.channel_name,
@@ -272,33 +275,90 @@ impl Known {
 
 /// One channel, or the first that is enabled.
 async fn find(app: &App, connection: &mut PgConnection, id: Option<i64>) -> Result<Option<Known>> {
-    let row = sqlx::query!(
-        r#"select c.id, c.channel_code, c.channel_name, c.provider as "provider: PayProvider", c.configured, c.enabled, c.version,
-                  u.content as "content?: Json<Account>", u.secrets, u.id as "account_id?", u.version as "account_version?"
-           from platform.pay_channel c left join platform.pay_channel_unique u on u.channel_id = c.id
-           where ($1::bigint is null and c.enabled) or c.id = $1
-           order by c.id limit 1"#,
+    let id = sqlx::query_scalar!(
+        "select id from platform.pay_channel where ($1::bigint is null and enabled) or id = $1 order by id limit 1",
+        id
+    )
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(id) = id else { return Ok(None) };
+    let channel = find_channel(connection, id).await?;
+    let kept = sqlx::query!(
+        r#"select id, content as "content: Json<Account>", secrets, version
+           from platform.pay_channel_unique where channel_id = $1"#,
         id
     )
     .fetch_optional(connection)
     .await?;
-    let Some(row) = row else { return Ok(None) };
-    let channel = PayChannel {
-        id: row.id,
-        channel_code: row.channel_code,
-        channel_name: row.channel_name,
-        provider: row.provider,
-        configured: row.configured,
-        enabled: row.enabled,
-        version: row.version,
+    let Some(kept) = kept else {
+        return Ok(Some(Known {
+            channel,
+            account: Account::default(),
+            secrets: Secrets::default(),
+            id: None,
+            version: None,
+        }));
     };
     Ok(Some(Known {
         channel,
-        account: row.content.map(|content| content.0).unwrap_or_default(),
-        secrets: Secrets::unseal(app, row.secrets.as_deref())?,
-        id: row.account_id,
-        version: row.account_version,
+        account: kept.content.0,
+        secrets: Secrets::unseal(app, kept.secrets.as_deref())?,
+        id: Some(kept.id),
+        version: Some(kept.version),
     }))
+}
+
+/// A channel with all that is needed to speak to its provider. Not shown by `Debug`.
+pub struct PayAccount {
+    pub provider: PayProvider,
+    pub app_id: String,
+    pub mch_id: String,
+    pub mch_serial_no: String,
+    pub api_v3_key: String,
+    pub private_key: String,
+    /// 微信支付公钥 or 支付宝公钥.
+    pub public_key: String,
+    /// Where the provider tells of payments; none before the site has a domain.
+    pub notify_url: Option<String>,
+    pub return_url: Option<String>,
+}
+
+/// A channel by its number, whether it is enabled or not: what was begun with it may end.
+///
+/// # Errors
+/// Those of the database; of a secret that was sealed with another key.
+pub async fn opened(app: &App, connection: &mut PgConnection, channel: i64) -> Result<Option<PayAccount>> {
+    let Some(known) = find(app, connection, Some(channel)).await? else { return Ok(None) };
+    let notify_url = known.notify_url(app).await?;
+    let secret = |field: &str| known.secrets.get(field).unwrap_or_default().to_owned();
+    let account = &known.account;
+    let public_key = match known.channel.provider {
+        PayProvider::Alipay => &account.alipay_public_key,
+        PayProvider::WechatV3 | PayProvider::Offline | PayProvider::Mock => &account.platform_public_key,
+    };
+    Ok(Some(PayAccount {
+        provider: known.channel.provider,
+        app_id: account.app_id.clone().unwrap_or_default(),
+        mch_id: account.mch_id.clone().unwrap_or_default(),
+        mch_serial_no: account.mch_serial_no.clone().unwrap_or_default(),
+        api_v3_key: secret(API_KEY),
+        private_key: secret(PRIVATE_KEY),
+        public_key: public_key.clone().unwrap_or_default(),
+        notify_url,
+        return_url: account.return_url.clone(),
+    }))
+}
+
+/// Payments of the mock are no money: it pays only where all data are invented (01 §9.11).
+///
+/// # Errors
+/// Those of the database.
+pub async fn may_mock(connection: &mut PgConnection) -> Result<bool> {
+    let demonstration =
+        sqlx::query_scalar!(r#"select exists (select from platform.demonstration) as "demonstration!""#)
+            .fetch_one(connection)
+            .await?;
+    Ok(demonstration)
 }
 
 pub struct PayChannels;
@@ -314,29 +374,83 @@ impl PayChannels {
     ) -> Result<Reply<Page<PayChannel>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let provider = filter.provider.map(PayProvider::as_str);
-        let total = sqlx::query_scalar!(
-            r#"select count(*) as "count!" from platform.pay_channel
-               where ($1::text is null or provider = $1) and ($2::boolean is null or enabled = $2)"#,
-            provider,
-            filter.enabled
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        let list = sqlx::query_as!(
-            PayChannel,
-            r#"select id, channel_code, channel_name, provider as "provider: _", configured, enabled, version
-               from platform.pay_channel
-               where ($1::text is null or provider = $1) and ($2::boolean is null or enabled = $2)
-               order by id limit $3 offset $4"#,
-            provider,
-            filter.enabled,
-            paging.limit(),
-            paging.offset()
-        )
-        .fetch_all(&mut *tx)
-        .await?;
+        let total = count(&mut tx, &filter).await?;
+        let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
         Ok(reply(paging.page(total, list)))
+    }
+
+    /// 查看支付通道
+    #[oai(path = "/view", method = "get", operation_id = "viewPayChannel")]
+    async fn look(
+        &self,
+        caller: Allowed<ViewPayChannel>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<PayChannel>> {
+        let mut tx = caller.read().await?;
+        Ok(reply(find_channel(&mut tx, id.0).await?))
+    }
+
+    /// 新增支付通道
+    #[oai(path = "/save", method = "post", operation_id = "savePayChannel")]
+    async fn add(&self, caller: Allowed<SavePayChannel>, Body(form): Body<PayChannelForm>) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let (id, change) = form::insert(&mut tx, form).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 编辑支付通道
+    /// 通道编码和服务商不能修改
+    #[oai(path = "/edit", method = "put", operation_id = "editPayChannel")]
+    async fn edit(
+        &self,
+        caller: Allowed<EditPayChannel>,
+        Body(edit): Body<Edit<PayChannelForm>>,
+    ) -> Result<Reply<Saved>> {
+        let id = edit.id;
+        let mut tx = caller.begin().await?;
+        let change = form::update(&mut tx, edit).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id }))
+    }
+
+    /// 删除支付通道
+    /// 连同其配置
+    #[oai(path = "/delete", method = "delete", operation_id = "deletePayChannel")]
+    async fn delete(
+        &self,
+        caller: Allowed<DeletePayChannel>,
+        /// 编号
+        id: Query<i64>,
+    ) -> Result<Reply<Saved>> {
+        let mut tx = caller.begin().await?;
+        let change = form::remove(&mut tx, id.0).await?;
+        tx.commit(change).await?;
+        Ok(reply(Saved { id: id.0 }))
+    }
+
+    /// 批量删除支付通道
+    #[oai(path = "/batchDel", method = "post", operation_id = "deletePayChannels")]
+    async fn delete_many(&self, caller: Allowed<DeletePayChannels>, Body(ids): Body<Ids>) -> Result<Reply<BulkResult>> {
+        let mut bulk = Bulk::named(caller.begin().await?, "pay_channel", "channel_name");
+        for id in ids.ids {
+            let outcome = form::remove(bulk.row().await?, id).await;
+            bulk.ended(id, outcome).await?;
+        }
+        Ok(reply(bulk.commit().await?))
+    }
+
+    /// 导出支付通道
+    #[oai(path = "/export", method = "post", operation_id = "exportPayChannels")]
+    async fn export(
+        &self,
+        caller: Allowed<ExportPayChannels>,
+        /// 作为任务
+        job: Query<Option<bool>>,
+        Body(asked): Body<Paged<PayChannelFilter>>,
+    ) -> Result<Exported> {
+        transfer::export::<Self>(&caller, asked.filter, job.0).await
     }
 
     /// 启用停用支付通道
@@ -351,6 +465,9 @@ impl PayChannels {
         let known = find(caller.app(), &mut tx, Some(wanted.id)).await?.ok_or_else(Error::not_found)?;
         if wanted.enabled && !known.channel.configured {
             return Err(Error::conflict("请先完成通道配置"));
+        }
+        if wanted.enabled && known.channel.provider == PayProvider::Mock && !may_mock(&mut tx).await? {
+            return Err(Error::conflict("模拟支付只能用于演示环境，正式环境不能启用"));
         }
         let change = tx.set_enabled("pay_channel", &wanted).await?;
         tx.commit(change).await?;

@@ -110,6 +110,15 @@ pub async fn has_help(app: &App, school: Option<&School>) -> Result<bool> {
     Ok(on.unwrap_or(false))
 }
 
+/// What the operator's site is called.
+///
+/// # Errors
+/// Those of the database.
+pub async fn title(app: &App) -> Result<String> {
+    let sites = sites(app, None).await?;
+    Ok(sites.platform.as_ref().map_or_else(|| TITLE.to_owned(), |site| site.title.clone()))
+}
+
 fn of_config(site: Option<WebsiteConfig>) -> WebsiteInfo {
     let Some(site) = site else { return WebsiteInfo { title: TITLE.to_owned(), ..WebsiteInfo::default() } };
     WebsiteInfo {

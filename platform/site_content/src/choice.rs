@@ -1,5 +1,5 @@
-//! What can be chosen for the site: courses and lecturers that visitors see, categories that are in use. Read from the tables of
-//! the modules that own them.
+//! What can be chosen for the site: courses, exams, blogs and lecturers that visitors see, categories that are in use. Read from the
+//! tables of the modules that own them.
 
 use catalogue::category::CategoryType;
 use infra::Result;
@@ -76,6 +76,37 @@ pub(crate) async fn content(
                 keyword,
                 SHOWN,
                 kind.as_str()
+            )
+            .fetch_all(connection)
+            .await?
+        }
+        ZoneType::Exam => {
+            sqlx::query_as!(
+                SiteChoice,
+                r#"select x.id as code, x.exam_name as "desc" from platform.online_exam x
+                   where x.enabled and x.putaway = 'on' and x.audit_status = 'approved'
+                     and ($2::text is null or strpos(x.exam_name, $2) > 0)
+                     and not exists (select from platform.zone_item i where i.zone_id = $1 and i.ref_id = x.id)
+                   order by x.id desc limit $3"#,
+                zone,
+                keyword,
+                SHOWN
+            )
+            .fetch_all(connection)
+            .await?
+        }
+        ZoneType::Blog => {
+            sqlx::query_as!(
+                SiteChoice,
+                r#"select b.id as code, b.title as "desc"
+                   from platform.blog b join platform.blogger g on g.id = b.blogger_id
+                   where b.audit_status = 'approved' and b.putaway = 'on' and g.enabled
+                     and ($2::text is null or strpos(b.title, $2) > 0)
+                     and not exists (select from platform.zone_item i where i.zone_id = $1 and i.ref_id = b.id)
+                   order by b.created_at desc, b.id desc limit $3"#,
+                zone,
+                keyword,
+                SHOWN
             )
             .fetch_all(connection)
             .await?

@@ -175,11 +175,15 @@ async fn feet(tx: &mut Tx) -> Result<Added> {
     Ok(made)
 }
 
-/// Shelves with what the catalogue has, and its categories.
+/// Shelves of the home page: their titles and kinds.
+const SHELVES: [(&str, &str); 4] =
+    [("精品课程", "record"), ("模拟考试", "exam"), ("学习分享", "blog"), ("名师风采", "lecturer")];
+
+/// Shelves with what visitors see of each kind, and the catalogue's categories.
 async fn shelves(tx: &mut Tx) -> Result<Added> {
     let mut made = Vec::new();
     for terminal in ["pc", "app"] {
-        for ((title, kind), sort) in [("精品课程", "record"), ("名师风采", "lecturer")].iter().zip(1_i32..) {
+        for ((title, kind), sort) in SHELVES.iter().zip(1_i32..) {
             let zone = sqlx::query_scalar!(
                 "insert into platform.zone (terminal, zone_title, zone_type, layout, sort, created_by, updated_by)
                  values ($1, $2, $3, 'grid', $4, 0, 0) returning id",
@@ -195,6 +199,11 @@ async fn shelves(tx: &mut Tx) -> Result<Added> {
                 r#"insert into platform.zone_item (zone_id, ref_id, sort, created_by, updated_by)
                    select $1, s.id, row_number() over (order by s.id), 0, 0 from (
                        select c.id from platform.online_course c where $2 = 'record' and c.course_type = 'record'
+                       union all
+                       select x.id from platform.online_exam x where $2 = 'exam' and x.enabled and x.putaway = 'on'
+                       union all
+                       select b.id from platform.blog b
+                       where $2 = 'blog' and b.audit_status = 'approved' and b.putaway = 'on'
                        union all
                        select l.id from platform.lecturer l where $2 = 'lecturer') s
                    order by s.id limit 5 returning id"#,

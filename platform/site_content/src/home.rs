@@ -74,9 +74,10 @@ pub struct ShownZoneItem {
     /// 名称
     name: String,
     /// 图片
-    /// 课程的封面，讲师的头像
+    /// 课程、试卷和博客的封面，讲师的头像
     picture: Option<String>,
-    /// 讲师或职位
+    /// 副标题
+    /// 课程和试卷的讲师，博客的博主，讲师的职位
     caption: Option<String>,
     /// 原价(分)
     price_original: Option<i64>,
@@ -280,11 +281,9 @@ async fn advertisements(
 
 /// Shelves with as much of what can be seen as each shows.
 async fn zones(connection: &mut PgConnection, terminal: &str) -> Result<Vec<ShownZone>> {
-    // The table also takes kinds that this server does not know; a newer one may have written them.
     let zones = sqlx::query!(
         r#"select id, zone_title, zone_desc, zone_type as "zone_type: ZoneType", layout as "layout: ZoneLayout"
-           from platform.zone
-           where terminal = $1 and enabled and zone_type in ('record', 'live', 'resource', 'lecturer')
+           from platform.zone where terminal = $1 and enabled
            order by sort, id desc limit $2"#,
         terminal,
         ZONES
@@ -297,15 +296,21 @@ async fn zones(connection: &mut PgConnection, terminal: &str) -> Result<Vec<Show
                   s.caption as "caption?", s.price_original as "price_original?", s.price_sale as "price_sale?"
            from platform.zone z
            cross join lateral (
-               select i.zone_id, i.ref_id, coalesce(c.course_name, l.lecturer_name) as name,
-                      coalesce(c.cover, l.head_img) as picture, coalesce(t.lecturer_name, l.position) as caption,
-                      c.price_original, c.price_sale, i.sort, i.id
+               select i.zone_id, i.ref_id, coalesce(c.course_name, x.exam_name, b.title, l.lecturer_name) as name,
+                      coalesce(c.cover, x.cover, b.cover, l.head_img) as picture,
+                      coalesce(t.lecturer_name, g.blogger_name, l.position) as caption,
+                      coalesce(c.price_original, x.price_original) as price_original,
+                      coalesce(c.price_sale, x.price_sale) as price_sale, i.sort, i.id
                from platform.zone_item i
                left join platform.online_course c on c.id = i.ref_id and c.course_type = z.zone_type
                                                  and c.enabled and c.putaway = 'on' and c.audit_status = 'approved'
-               left join platform.lecturer t on t.id = c.lecturer_id
+               left join platform.online_exam x on x.id = i.ref_id and z.zone_type = 'exam'
+                                               and x.enabled and x.putaway = 'on' and x.audit_status = 'approved'
+               left join (platform.blog b join platform.blogger g on g.id = b.blogger_id and g.enabled)
+                   on b.id = i.ref_id and z.zone_type = 'blog' and b.audit_status = 'approved' and b.putaway = 'on'
+               left join platform.lecturer t on t.id = coalesce(c.lecturer_id, x.lecturer_id)
                left join platform.lecturer l on l.id = i.ref_id and z.zone_type = 'lecturer' and l.enabled
-               where i.zone_id = z.id and (c.id is not null or l.id is not null)
+               where i.zone_id = z.id and coalesce(c.id, x.id, b.id, l.id) is not null
                order by i.sort, i.id desc limit z.show_count) s
            where z.id = any($1)
            order by s.zone_id, s.sort, s.id desc"#,

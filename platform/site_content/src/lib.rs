@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! nav_bar   top advertisement   carousel            of the site on computers, or of the app
-//! zone ── zone_item ┄→ courses, lecturers           of modules whose tables are read
+//! zone ── zone_item ┄→ courses, exams, blogs, lecturers    of modules whose tables are read
 //! zone_school ┄→ schools    home_category ┄→ categories
 //! website_nav (columns ── links and articles)   website_link   search_word   sharing_template
 //! ```
@@ -17,7 +17,7 @@ pub mod filter;
 pub mod home;
 pub mod home_category;
 pub mod nav_bar;
-mod order;
+pub mod order;
 mod removal;
 pub mod search_word;
 pub mod sharing_template;
@@ -62,6 +62,6 @@ pub fn api() -> impl OpenApi {
         (zone::SiteZones, zone::item::SiteZoneItems, zone_school::SchoolZones, home_category::HomeCategories),
         (website_nav::FooterNavs, website_link::FriendLinks),
         (sharing_template::PosterTemplates, search_word::SearchWords),
-        home::SiteHomes,
+        (home::SiteHomes, search_word::SearchClicks),
     )
 }

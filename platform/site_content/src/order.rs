@@ -20,6 +20,9 @@ impl Example for SiteOrder {
 }
 
 /// The answer of an order that was written.
-pub(crate) fn ordered(order: &SiteOrder) -> Result<BulkResult> {
+///
+/// # Errors
+/// Only internal ones.
+pub fn ordered(order: &SiteOrder) -> Result<BulkResult> {
     Ok(BulkResult { done: i64::try_from(order.ids.len()).map_err(Error::internal)?, failed: Vec::new() })
 }

@@ -1,7 +1,6 @@
 //! What is used elsewhere stays (01 §9.0).
 
-use catalogue::removal::unreferred;
-use infra::{Change, Result, Tx};
+use infra::{Change, Result, Tx, unreferred};
 use poem_openapi::types::ToJSON;
 
 /// Deletes a row.

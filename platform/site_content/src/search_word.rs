@@ -1,5 +1,6 @@
-//! 搜索词: what the search of the site offers, and what stands in its empty field.
+//! 搜索词: what the search of the site offers, what stands in its empty field, and how often learners click it.
 
+mod click;
 mod form;
 mod list;
 
@@ -14,6 +15,7 @@ use settings::sensitive::{self, Screened};
 
 use crate::order::{SiteOrder, ordered};
 
+pub use click::{SearchClick, SearchClicks};
 pub use form::SearchWordForm;
 pub use list::{SearchWord, SearchWordFilter};
 

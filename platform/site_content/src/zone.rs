@@ -50,6 +50,8 @@ enumeration! {
         Record = "record" "录播课程",
         Live = "live" "直播课程",
         Resource = "resource" "文库资源",
+        Exam = "exam" "试卷",
+        Blog = "blog" "博客",
         Lecturer = "lecturer" "讲师",
     }
 }

@@ -10,6 +10,7 @@ mod say;
 mod sheet;
 mod step;
 
+use catalogue_rules::audit::{AuditDecision, AuditDecisions};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Entity, History, Ids, Page, Paged, Part, Reply, Result, Saved, Warned,
@@ -23,7 +24,7 @@ use settings::sensitive;
 
 pub use list::{CourseComment, CourseCommentFilter, CourseCommentView};
 pub use say::{Said, say};
-pub use step::{CommentTopChange, CourseCommentDecision, CourseCommentDecisions, CourseCommentReply};
+pub use step::{CommentTopChange, CourseCommentReply};
 
 use list::{answers, count, find, select};
 use step::{answer, decide, put_on_top, remove};
@@ -51,8 +52,8 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
-/// Whether a comment waits before others see it.
-const PRE_AUDIT: BoolParam = BoolParam { code: "comment.preAudit", default: false };
+/// Whether what learners say waits before others see it: of courses, and in the community.
+pub const PRE_AUDIT: BoolParam = BoolParam { code: "comment.preAudit", default: false };
 
 const PARAMS: &[Param] = &[PRE_AUDIT.entry("评论先审后发", "评论")];
 
@@ -103,7 +104,7 @@ impl Comments {
     async fn decide_one(
         &self,
         caller: Allowed<AuditCourseComment>,
-        Body(decision): Body<CourseCommentDecision>,
+        Body(decision): Body<AuditDecision>,
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         let change = decide(&mut tx, &decision).await?;
@@ -116,7 +117,7 @@ impl Comments {
     async fn decide_many(
         &self,
         caller: Allowed<AuditCourseComments>,
-        Body(decisions): Body<CourseCommentDecisions>,
+        Body(decisions): Body<AuditDecisions>,
     ) -> Result<Reply<BulkResult>> {
         decisions.check()?;
         let mut bulk = Bulk::named(caller.begin().await?, "course_comment", "left(content, 20)");

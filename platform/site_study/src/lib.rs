@@ -7,7 +7,9 @@
 //! comment   said → public at once, or after somebody looked     answered by the operator, one of them on top
 //! rating    one of each buyer; the course's average follows
 //! ```
+//! Learners send them under their own name (`client`).
 
+mod client;
 pub mod comment;
 pub mod demo;
 pub mod figures;
@@ -29,5 +31,5 @@ pub const MODULE: Module =
 
 /// Every operation of the module.
 pub fn api() -> impl OpenApi {
-    (comment::Comments, rating::Ratings, progress::SiteProgresses, figures::SiteFigures)
+    (comment::Comments, rating::Ratings, progress::SiteProgresses, figures::SiteFigures, client::OwnSiteStudy)
 }

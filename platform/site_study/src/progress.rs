@@ -13,6 +13,7 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
+pub(crate) use beat::standing;
 pub use beat::{Beat, beat};
 pub use list::{PeriodProgress, SiteProgress, SiteProgressFilter, SiteProgressView};
 
@@ -41,7 +42,7 @@ const PLAIN: UnmaskedFields = UnmaskedFields {
     entity: "siteProgress",
     table: "platform.online_course_study",
     code: "course:pc:progress:viewPlain",
-    fields: &[("phone", "phone")],
+    fields: &[("phone", "(select e.phone from platform.user_ext e where e.id = learner_id)")],
     scope: ("id", None),
     live: None,
     platform: Some("$2::bigint is null and $3::bigint is not null"),

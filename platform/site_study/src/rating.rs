@@ -13,6 +13,7 @@ use infra::{
 use poem_openapi::{Object, OpenApi, param::Query};
 
 pub use list::{CourseRating, CourseRatingFilter, RatingCount};
+pub(crate) use rate::has_bought;
 pub use rate::{Scored, rate};
 
 use list::{find, select, spread};

@@ -13,6 +13,16 @@ export type ChannelReplay = {
   periodName: string
   startsAt: string
 }
+export type ChannelSync = {
+  id: number
+}
+export type ChannelSynced = {
+  changed: boolean
+  channelName: string
+  id: number
+  maxViewers?: number | null
+  onAir?: boolean | null
+}
 export type Edit_LiveChannelForm = {
   assistantPassword?: string | null
   channelName: string
@@ -197,6 +207,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  syncLiveChannel: {
+    requestBody: {
+      content: {
+        'application/json': ChannelSync
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<ChannelSynced>
         }
       }
     }

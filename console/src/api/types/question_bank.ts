@@ -13,6 +13,7 @@ import type {
   QuestionDifficulty,
   QuestionMedia,
   QuestionOption,
+  QuestionSource,
   QuestionStatus,
   QuestionType,
   QuestionUpload,
@@ -23,6 +24,7 @@ import type {
   SortOrder,
   SteppedOfSchools,
   SubQuestion,
+  SubQuestionForm,
 } from './shared'
 
 export type BankChapterCount = {
@@ -550,7 +552,6 @@ export type QuestionMove = {
   ids: number[]
 }
 export type QuestionSort = 'id' | 'defaultScore' | 'usedCount' | 'updatedAt' | 'difficulty' | 'random'
-export type QuestionSource = 'manual' | 'import' | 'copy'
 export type QuestionUse = {
   paperCode: string
   paperId: number
@@ -701,17 +702,6 @@ export type Sorted_QuestionFilter_QuestionSort = {
   usableFor?: PaperKind | null
   usedFrom?: number | null
   usedTo?: number | null
-}
-export type SubQuestionForm = {
-  allowAttachment?: boolean | null
-  analysis?: string | null
-  answer?: QuestionAnswer | null
-  defaultScore?: number | null
-  id?: number | null
-  options?: QuestionOption[] | null
-  stem: string
-  type: QuestionType
-  upload?: QuestionUpload | null
 }
 export type QuestionItem = {
   id: number

@@ -4,12 +4,14 @@ import type {
   BulkResult,
   EnabledChange,
   Envelope,
+  Ids,
   ImportAnswer,
   JobStarted,
   LinkTarget,
   MediaChannel,
   MediaState,
   Page,
+  PayType,
   PlayableMedia,
   RowError,
   Saved,
@@ -195,6 +197,16 @@ export type Edit_DictTypeForm = {
   standard?: string | null
   version: number
 }
+export type Edit_PayChannelForm = {
+  channelCode: string
+  channelName: string
+  feeRate: number
+  id: number
+  logo?: string | null
+  payType: PayType
+  provider: PayProvider
+  version: number
+}
 export type Envelope_optional_PayChannelUnique = {
   code: 200
   data?: PayChannelUnique | null
@@ -266,6 +278,9 @@ export type Paged_ParamFilter = {
   paramName?: string | null
 }
 export type Paged_PayChannelFilter = {
+  channelName?: string | null
+  createdFrom?: string | null
+  createdTo?: string | null
   enabled?: boolean | null
   pageCurrent?: number | null
   pageSize?: number | null
@@ -319,10 +334,22 @@ export type PayChannel = {
   channelCode: string
   channelName: string
   configured: boolean
+  createdAt: string
   enabled: boolean
+  feeRate: number
   id: number
+  logo?: string | null
+  payType: PayType
   provider: PayProvider
   version: number
+}
+export type PayChannelForm = {
+  channelCode: string
+  channelName: string
+  feeRate: number
+  logo?: string | null
+  payType: PayType
+  provider: PayProvider
 }
 export type PayChannelUnique = {
   alipayPublicKey?: string | null
@@ -691,6 +718,34 @@ export interface operations {
       }
     }
   }
+  deletePayChannel: {
+    parameters: {
+      query: {
+        id: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
+  deletePayChannels: {
+    requestBody: {
+      content: {
+        'application/json': Ids
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<BulkResult>
+        }
+      }
+    }
+  }
   deleteSensitiveWord: {
     parameters: {
       query: {
@@ -789,6 +844,20 @@ export interface operations {
       }
     }
   }
+  editPayChannel: {
+    requestBody: {
+      content: {
+        'application/json': Edit_PayChannelForm
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
   editSensitiveWord: {
     requestBody: {
       content: {
@@ -813,6 +882,26 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': Paged_DictDataFilter
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob
+        }
+      }
+    }
+  }
+  exportPayChannels: {
+    parameters: {
+      query?: {
+        job?: boolean
+        columns?: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': Paged_PayChannelFilter
       }
     }
     responses: {
@@ -1184,6 +1273,25 @@ export interface operations {
       }
     }
   }
+  savePayChannel: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': PayChannelForm
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<Saved>
+        }
+      }
+    }
+  }
   savePayChannelUnique: {
     parameters: {
       header?: {
@@ -1374,6 +1482,20 @@ export interface operations {
       200: {
         content: {
           'application/json; charset=utf-8': Envelope<ParamRow>
+        }
+      }
+    }
+  }
+  viewPayChannel: {
+    parameters: {
+      query: {
+        id: number
+      }
+    }
+    responses: {
+      200: {
+        content: {
+          'application/json; charset=utf-8': Envelope<PayChannel>
         }
       }
     }

@@ -59,6 +59,17 @@ export type AnswerPoint = {
 }
 export type AssessMode = 'closed_book' | 'open_book' | 'online' | 'report' | 'oral' | 'practical'
 export type AttemptScoring = 'highest' | 'last' | 'average'
+export type AuditDecision = {
+  auditOpinion?: string | null
+  auditStatus: CourseDecision
+  id: number
+  version?: number | null
+}
+export type AuditDecisions = {
+  auditOpinion?: string | null
+  auditStatus: CourseDecision
+  ids: number[]
+}
 export type BannerStanding = 'waiting' | 'shown' | 'ended' | 'disabled'
 export type BlankMatch = 'loose' | 'exact' | 'number'
 export type BulkFailure = {
@@ -79,6 +90,45 @@ export type BulkWarning = {
   id: number
   msg: string
   name: string
+}
+export type Category = {
+  categoryName: string
+  categoryType: CategoryType
+  createdAt: string
+  enabled: boolean
+  icon?: string | null
+  id: number
+  parentId?: number | null
+  parentName?: string | null
+  remark?: string | null
+  sort: number
+  version: number
+}
+export type CategoryFilter = {
+  categoryName?: string | null
+  enabled?: boolean | null
+}
+export type CategoryForm = {
+  categoryName: string
+  enabled?: boolean | null
+  icon?: string | null
+  parentId?: number | null
+  remark?: string | null
+  sort?: number | null
+}
+export type CategoryNode = {
+  categoryName: string
+  categoryType: CategoryType
+  children: CategoryNode[]
+  createdAt: string
+  enabled: boolean
+  icon?: string | null
+  id: number
+  parentId?: number | null
+  parentName?: string | null
+  remark?: string | null
+  sort: number
+  version: number
 }
 export type CategoryType = 'record' | 'live' | 'resource' | 'exam' | 'problem' | 'blog'
 export type ChangeType =
@@ -102,9 +152,11 @@ export type CorrectionStatus =
   | 'approved'
   | 'rejected'
   | 'cancelled'
+export type CourseAuditStatus = 'draft' | 'pending' | 'approved' | 'rejected'
 export type CourseDecision = 'approved' | 'rejected'
 export type CourseKind = 'theory' | 'practice' | 'internship' | 'thesis'
 export type CourseNature = 'compulsory' | 'limited_elective' | 'elective'
+export type CourseSubmission = 'draft' | 'review' | 'publish'
 export type DefenseResult = 'passed' | 'second' | 'failed'
 export type DetailQuestion = {
   allowAttachment: boolean
@@ -139,6 +191,16 @@ export type DetailSection = {
   questions: DetailQuestion[]
   title: string
   type?: QuestionType | null
+}
+export type Edit_CategoryForm = {
+  categoryName: string
+  enabled?: boolean | null
+  icon?: string | null
+  id: number
+  parentId?: number | null
+  remark?: string | null
+  sort?: number | null
+  version: number
 }
 export type EffectCount = {
   column: string
@@ -377,6 +439,7 @@ export type Paged_SetupFilter = {
   status?: ExamSetupStatus | null
 }
 export type PaperVariant = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
+export type PayType = 'wechat' | 'alipay' | 'offline' | 'free'
 export type PeriodKind = 'video' | 'audio' | 'document' | 'live' | 'link'
 export type PlanStatus = 'draft' | 'submitted' | 'rejected' | 'effective' | 'superseded' | 'withdrawn'
 export type PlayableMedia = {
@@ -398,6 +461,13 @@ export type PlayableMedia = {
 }
 export type PreEduLevel = 'senior_high' | 'vocational_high' | 'equivalent' | 'associate' | 'bachelor' | 'other'
 export type PreRegistrationStatus = 'pending' | 'returned' | 'approved' | 'rejected' | 'cancelled'
+export type ProductType = 'record' | 'live' | 'resource' | 'exam' | 'vip'
+export type Putaway = 'on' | 'off'
+export type PutawayChange = {
+  id: number
+  putaway: Putaway
+  version?: number | null
+}
 export type QuestionAnswer = {
   blanks?: AnswerBlank[] | null
   letters?: string[] | null
@@ -417,6 +487,7 @@ export type QuestionOption = {
   content: string
   letter: string
 }
+export type QuestionSource = 'manual' | 'import' | 'copy'
 export type QuestionStatus = 'draft' | 'pending_review' | 'enabled' | 'disabled' | 'rejected'
 export type QuestionType =
   | 'single_choice'
@@ -433,6 +504,7 @@ export type QuestionUpload = {
   maxFiles: number
   maxSizeMb: number
 }
+export type RecommendStanding = 'waiting' | 'shown' | 'ended' | 'hidden' | 'disabled'
 export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'
 export type RegistrationStatus = 'pending' | 'reported' | 'reserved' | 'abandoned' | 'no_show' | 'revoked'
 export type RejudgeResult = {
@@ -498,6 +570,9 @@ export type SheetMarks = {
 }
 export type SheetRound = 'first' | 'makeup' | 'final_makeup'
 export type SiteCourseKind = 'record' | 'live' | 'resource'
+export type SiteOrder = {
+  ids: number[]
+}
 export type SortOrder = 'asc' | 'desc'
 export type Stepped = {
   done: number
@@ -542,6 +617,17 @@ export type SubQuestion = {
   revision: number
   stem: string
   subNo: number
+  type: QuestionType
+  upload?: QuestionUpload | null
+}
+export type SubQuestionForm = {
+  allowAttachment?: boolean | null
+  analysis?: string | null
+  answer?: QuestionAnswer | null
+  defaultScore?: number | null
+  id?: number | null
+  options?: QuestionOption[] | null
+  stem: string
   type: QuestionType
   upload?: QuestionUpload | null
 }

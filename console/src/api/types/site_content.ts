@@ -9,6 +9,7 @@ import type {
   LinkTarget,
   Page,
   Saved,
+  SiteOrder,
   Warned,
 } from './shared'
 
@@ -451,9 +452,6 @@ export type SiteHome = {
   words: ShownWord[]
   zones: ShownZone[]
 }
-export type SiteOrder = {
-  ids: number[]
-}
 export type SiteTerminal = 'pc' | 'app'
 export type SiteZone = {
   createdAt: string
@@ -489,7 +487,7 @@ export type SiteZoneItem = {
 }
 export type ZoneItemState = 'shown' | 'lost'
 export type ZoneLayout = 'grid' | 'list' | 'scroll'
-export type ZoneType = 'record' | 'live' | 'resource' | 'lecturer'
+export type ZoneType = 'record' | 'live' | 'resource' | 'exam' | 'blog' | 'lecturer'
 export interface operations {
   changeCarouselPictureStatus: {
     requestBody: {

@@ -70,6 +70,8 @@ async fn money(life: &mut Life<'_>) {
 async fn said(life: &mut Life<'_>) {
     const COMMENT: &str = "/course/pc/comment";
     let course = site::course(life.server, "甲课程").await;
+    life.post("/course/client/course/list", json!({})).await;
+    life.get(&format!("/course/client/course/view?id={course}")).await;
     let [first, second, third] = [
         site::comment(life.server, course, "讲得好", "pending").await,
         site::comment(life.server, course, "很清楚", "pending").await,

@@ -12,7 +12,7 @@ use super::{Life, Sent, client_information, forgotten, support};
 /// Operations whose valid call has a story of its own (clients.rs, corrections.rs, course_selection.rs, enrolment.rs, homework.rs,
 /// homework_marking.rs, instruction.rs, online_study.rs, public_pre_registration.rs, registration_lists.rs, status_change.rs,
 /// supervision.rs, timetable.rs).
-const ELSEWHERE: [&str; 95] = [
+const ELSEWHERE: [&str; 116] = [
     // Of a session that staff began.
     "renewClientToken",
     // Of a student, and of somebody of a site.
@@ -109,9 +109,33 @@ const ELSEWHERE: [&str; 95] = [
     "saveOwnSuperviseContact",
     "remindOwnSuperviseStudents",
     "viewOwnStudentPhone",
-    // Of a learner of the operators' site (platform/learners.rs).
+    // Of a learner of the operators' site (platform/learners.rs, platform/orders.rs, platform/marketing.rs).
     "viewOwnLearner",
     "editOwnLearner",
+    "createOrder",
+    "payOrder",
+    "cancelOrder",
+    "receiveCoupon",
+    // The same (platform/quizzes.rs, platform/quiz_classes.rs).
+    "startOwnQuiz",
+    "saveOwnQuiz",
+    "submitOwnQuiz",
+    "joinQuizClass",
+    // The same, of what they write (platform/community.rs).
+    "saveOwnBlog",
+    "saveOwnQuestion",
+    "saveOwnCommunityComment",
+    "saveOwnCertificate",
+    // The same, of the site's courses and of lecturers (platform/site_visitors.rs, platform/site_lecturers.rs).
+    "playSiteLesson",
+    "reportSiteProgress",
+    "saveOwnCourseComment",
+    "saveOwnCourseRating",
+    "clickSearchWord",
+    "submitCourse",
+    "applyLecturer",
+    "saveBankCard",
+    "applyExtract",
 ];
 
 /// No operation of the clients may be forgotten: the kit asks each for its row in the trail.

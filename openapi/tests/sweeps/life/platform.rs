@@ -4,18 +4,20 @@ use kit::{PASSWORD, Server, accounts::operator_with, rows::manage};
 use serde_json::{Value, json};
 
 use super::{
-    Life, Upload, catalogue, catalogue_courses, client_people, closing, field_attributes, forgotten, id, learners,
-    messages, own, people, site_content, statistics, support,
+    Life, Upload, catalogue, catalogue_courses, client_people, closing, community, field_attributes, forgotten, id,
+    learners, messages, orders, own, people, quizzes, site_content, statistics, support, wechat,
 };
 
 /// Operations whose valid call needs more than a body; each has a story of its own.
-const ELSEWHERE: [&str; 3] = [
+const ELSEWHERE: [&str; 4] = [
     // account_import.rs
     "fetchUserImportTemplate",
     // schools.rs: a school whose opening failed
     "retrySchoolProvision",
     // Waits for a video channel to be configured (settings.rs).
     "syncVideoCloud",
+    // site_courses.rs: asks the provider
+    "syncLiveChannel",
 ];
 
 const USER: &str = "/system/pc/sys/user";
@@ -41,7 +43,11 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
     catalogue::live(&mut life).await;
     catalogue_courses::platform(&mut life).await;
     learners::live(&mut life).await;
+    orders::live(&mut life).await;
+    quizzes::live(&mut life).await;
+    community::live(&mut life).await;
     site_content::live(&mut life).await;
+    wechat::live(&mut life).await;
     field_attributes::platform(&mut life).await;
     support::platform(&mut life).await;
     statistics::both(&mut life, None).await;
@@ -62,7 +68,9 @@ async fn every_operation_of_the_platform_lives_and_leaves_a_trail() {
         .chain(people::ELSEWHERE)
         .chain(own::ELSEWHERE)
         .chain(messages::ELSEWHERE)
+        .chain(orders::ELSEWHERE)
         .chain(closing::ELSEWHERE)
+        .chain(wechat::ELSEWHERE)
         .chain(["viewSchoolMenu"])
         .collect();
     assert_eq!(forgotten(&life, &["platform", "both"], &elsewhere), Vec::<String>::new(), "no valid call is known");

@@ -9,6 +9,11 @@ pub fn accepted(delta: i64, since: i64) -> i64 {
     delta.clamp(0, since.max(0) * 2 + 5)
 }
 
+/// Where a player can stand, in seconds: nowhere behind the end of its lesson, whatever it says.
+pub fn reached(position: i64, duration: Option<i64>) -> i64 {
+    position.clamp(0, duration.unwrap_or(i64::MAX).max(0))
+}
+
 /// Whether a lesson is finished: 95 % of it were both reached and watched. One of unknown length never is.
 pub fn is_covered(watched: i64, position: i64, duration: Option<i64>) -> bool {
     duration.is_some_and(|seconds| seconds > 0 && watched.min(position) * 100 >= seconds * 95)
@@ -25,6 +30,12 @@ mod tests {
         assert_eq!(accepted(60, 30), 60, "twice as fast");
         assert_eq!(accepted(-10, 30), 0);
         assert_eq!(accepted(10, -3), 5, "a clock that went back");
+    }
+
+    #[test]
+    fn a_player_stands_within_its_lesson() {
+        assert_eq!((reached(90, Some(100)), reached(9_999, Some(100)), reached(-5, Some(100))), (90, 100, 0));
+        assert_eq!((reached(9_999, None), reached(-5, None), reached(7, Some(-1))), (9_999, 0, 0));
     }
 
     #[test]

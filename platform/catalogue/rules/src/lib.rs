@@ -1,5 +1,5 @@
 //! Rules of the operator's site that need no database: what a course consists of, in what a version differs, what may stand on the
-//! shelf, and what auditors decide (01 §9).
+//! shelf, who may watch it, and what auditors decide (01 §9).
 
 pub mod audit;
 pub mod beat;
@@ -9,3 +9,4 @@ pub mod difference;
 pub mod live;
 pub mod resource;
 pub mod shelf;
+pub mod watch;

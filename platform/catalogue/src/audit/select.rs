@@ -59,7 +59,8 @@ pub(crate) struct Compared {
     pub(crate) media: Vec<CourseMedia>,
 }
 
-/// Versions, those that wait before all others, then what was handed in last. Name and lecturer are those of the version.
+/// Versions, those that wait before all others, then what was handed in last. Name and lecturer are those of the version; without an
+/// account of the console it was handed in by its lecturer.
 pub(crate) fn select<'c>(
     connection: &'c mut PgConnection,
     kind: SiteCourseKind,
@@ -72,7 +73,9 @@ pub(crate) fn select<'c>(
         r#"select r.id, r.course_id, r.content ->> 'courseName' as "course_name!",
                   coalesce((select l.lecturer_name from platform.lecturer l where l.id = (r.content ->> 'lecturerId')::bigint), '')
                       as "lecturer_name!",
-                  (select u.real_name from platform.sys_user u where u.id = r.submitter_id) as "submitter_name?",
+                  case when r.submitter_id = 0
+                       then (select l.lecturer_name from platform.lecturer l where l.id = (r.content ->> 'lecturerId')::bigint)
+                       else (select u.real_name from platform.sys_user u where u.id = r.submitter_id) end as "submitter_name?",
                   r.submitted_at,
                   r.changes, r.audit_status as "audit_status: _", r.audit_opinion,
                   (select u.real_name from platform.sys_user u where u.id = r.audited_by) as "auditor_name?", r.audited_at,

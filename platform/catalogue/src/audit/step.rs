@@ -1,81 +1,16 @@
 //! 通过 and 不通过.
 
 use catalogue_rules::{
-    audit::{CourseDecision, opinion_is_there},
+    audit::{AuditDecision, CourseDecision},
     course::{SiteCourseKind, stored},
 };
 use infra::{Change, Error, Result, Tx};
-use poem_openapi::{Object, types::Example};
 use serde_json::{Value, json};
 
 use crate::course::{CourseAuditStatus, lock, publish};
 
 /// How a version is called in the failures of a bulk step.
 pub(crate) const NAME: &str = "(select course_name from online_course where id = course_id)";
-
-/// `{id, auditStatus, auditOpinion, version}`
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct VersionDecision {
-    /// 编号
-    pub id: i64,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-    /// 版本
-    pub version: Option<i32>,
-}
-
-impl Example for VersionDecision {
-    fn example() -> Self {
-        Self { id: 1, audit_status: CourseDecision::Approved, audit_opinion: None, version: None }
-    }
-}
-
-/// The same decision on several.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct VersionDecisions {
-    /// 编号
-    #[oai(validator(min_items = 1, max_items = 200))]
-    pub ids: Vec<i64>,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-}
-
-impl Example for VersionDecisions {
-    fn example() -> Self {
-        Self { ids: vec![1], audit_status: CourseDecision::Approved, audit_opinion: None }
-    }
-}
-
-impl VersionDecisions {
-    /// # Errors
-    /// 422 for a rejection without opinion.
-    pub(crate) fn check(&self) -> Result<()> {
-        opinion_is_there(self.audit_status, self.audit_opinion.as_deref())
-    }
-
-    /// In the order of their numbers, so that two auditors of the same versions do not wait for each other.
-    pub(crate) fn each(self) -> impl Iterator<Item = VersionDecision> {
-        let Self { mut ids, audit_status, audit_opinion } = self;
-        ids.sort_unstable();
-        ids.dedup();
-        ids.into_iter().map(move |id| VersionDecision {
-            id,
-            audit_status,
-            audit_opinion: audit_opinion.clone(),
-            version: None,
-        })
-    }
-}
 
 struct Waiting {
     content: Value,
@@ -88,8 +23,8 @@ struct Waiting {
 /// # Errors
 /// 404 for a version of a course of another kind; 422 for a rejection without opinion; 409 for a version that somebody else has decided on, and for one that would leave a
 /// course on the shelf with what cannot be watched.
-pub(crate) async fn decide(tx: &mut Tx, kind: SiteCourseKind, decision: &VersionDecision) -> Result<Change> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+pub(crate) async fn decide(tx: &mut Tx, kind: SiteCourseKind, decision: &AuditDecision) -> Result<Change> {
+    decision.check()?;
     let course =
         sqlx::query_scalar!("select course_id from platform.online_course_revision where id = $1", decision.id)
             .fetch_optional(&mut **tx)

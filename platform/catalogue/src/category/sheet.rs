@@ -12,7 +12,8 @@ use super::{
     Category, CategoryFilter, CategoryType, LiveCategories, RecordCategories, ResourceCategories, select, tree,
 };
 
-const COLUMNS: &[Column<Category>] = &[
+/// As every sheet of categories has them.
+pub const COLUMNS: &[Column<Category>] = &[
     Column { heading: "名称", width: 28, cell: |category| Cell::Text(category.category_name.clone()) },
     Column { heading: "上级分类", width: 28, cell: |category| Cell::text(category.parent_name.clone()) },
     Column { heading: "排序", width: 8, cell: |category| Cell::Int(category.sort.into()) },
@@ -22,7 +23,11 @@ const COLUMNS: &[Column<Category>] = &[
 ];
 
 /// The categories of a kind that match, without those above them.
-fn matching<'c>(connection: &'c mut PgConnection, kind: CategoryType, filter: &CategoryFilter) -> Rows<'c, Category> {
+pub fn matching<'c>(
+    connection: &'c mut PgConnection,
+    kind: CategoryType,
+    filter: &CategoryFilter,
+) -> Rows<'c, Category> {
     let filter = filter.clone();
     let all = select(connection, kind, None);
     all.try_filter(move |category| future::ready(tree::matches(category, &filter))).boxed()

@@ -53,7 +53,7 @@ impl Branch for Category {
 }
 
 /// The categories that match, with their superiors, as a tree; the order of the rows is the order of siblings.
-pub(super) fn build_tree(all: Vec<Category>, filter: &CategoryFilter) -> Vec<CategoryNode> {
+pub fn build_tree(all: Vec<Category>, filter: &CategoryFilter) -> Vec<CategoryNode> {
     infra::tree::build_tree(
         all,
         |category| matches(category, filter),

@@ -11,6 +11,8 @@ use infra::{Error, FieldError, Result, Tx, clock::Moment, naming::switched_off};
 use settings::media::MediaChannel;
 use sqlx::PgConnection;
 
+use crate::category;
+
 /// The content, when everything that it refers to is there. What `before` referred to already may have been switched
 /// off since. `course` is the course that is edited.
 ///
@@ -24,32 +26,8 @@ pub(super) async fn checked(
 ) -> Result<CourseContent> {
     let content = content.in_itself()?;
     let (head, old) = (content.head(), before.map(CourseContent::head));
-    let category = sqlx::query!(
-        "select category_name, enabled from platform.online_category where id = $1 and category_type = $2",
-        head.category_id,
-        content.kind().as_str()
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    let kept = old.is_some_and(|old| old.category_id == head.category_id);
-    match category {
-        None => return Err(Error::field("categoryId", "所选分类不存在，请重新选择")),
-        Some(category) if !category.enabled && !kept => {
-            return Err(switched_off("categoryId", &category.category_name));
-        }
-        Some(_) => {}
-    }
-    let lecturer = sqlx::query!("select lecturer_name, enabled from platform.lecturer where id = $1", head.lecturer_id)
-        .fetch_optional(&mut **tx)
-        .await?;
-    let kept = old.is_some_and(|old| old.lecturer_id == head.lecturer_id);
-    match lecturer {
-        None => return Err(Error::field("lecturerId", "所选讲师不存在，请重新选择")),
-        Some(lecturer) if !lecturer.enabled && !kept => {
-            return Err(switched_off("lecturerId", &lecturer.lecturer_name));
-        }
-        Some(_) => {}
-    }
+    category::may_be_chosen(tx, content.kind().as_str(), head.category_id, old.map(|old| old.category_id)).await?;
+    lecturer_may_be_chosen(tx, head.lecturer_id, old.map(|old| old.lecturer_id)).await?;
     match &content {
         CourseContent::Record(record) => media_is_playable(record, tx).await?,
         CourseContent::Live(live) => {
@@ -61,6 +39,21 @@ pub(super) async fn checked(
     }
     parts_are_of(&content, tx, course).await?;
     Ok(content)
+}
+
+/// A lecturer who is chosen for something; the one whom it had `before` may have been switched off since.
+///
+/// # Errors
+/// 422 at `lecturerId`.
+pub async fn lecturer_may_be_chosen(tx: &mut Tx, id: i64, before: Option<i64>) -> Result<()> {
+    let known = sqlx::query!("select lecturer_name, enabled from platform.lecturer where id = $1", id)
+        .fetch_optional(&mut **tx)
+        .await?;
+    match known {
+        None => Err(Error::field("lecturerId", "所选讲师不存在，请重新选择")),
+        Some(known) if !known.enabled && before != Some(id) => Err(switched_off("lecturerId", &known.lecturer_name)),
+        Some(_) => Ok(()),
+    }
 }
 
 /// Why a video cannot be watched, if so. A file of the store has no player, for learners as little as for schools.
@@ -177,23 +170,7 @@ pub(super) async fn channels_are_free(content: &CourseContent, tx: &mut Tx, cour
 /// channel gives none any more.
 pub(super) async fn refers_to_what_is_there(content: &CourseContent, tx: &mut Tx) -> Result<()> {
     let head = content.head();
-    let mut gone = Vec::new();
-    let category = sqlx::query_scalar!(
-        "select id from platform.online_category where id = $1 and category_type = $2 for key share",
-        head.category_id,
-        content.kind().as_str()
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    if category.is_none() {
-        gone.push("分类");
-    }
-    let lecturer = sqlx::query_scalar!("select id from platform.lecturer where id = $1 for share", head.lecturer_id)
-        .fetch_optional(&mut **tx)
-        .await?;
-    if lecturer.is_none() {
-        gone.push("讲师");
-    }
+    let mut gone = gone(tx, content.kind().as_str(), Some(head.category_id), Some(head.lecturer_id)).await?;
     let wanted: HashSet<i64> = content.media().into_iter().collect();
     let media: Vec<i64> = wanted.iter().copied().collect();
     let held =
@@ -214,10 +191,46 @@ pub(super) async fn refers_to_what_is_there(content: &CourseContent, tx: &mut Tx
     if held.len() != wanted.len() {
         gone.push("直播频道");
     }
-    if !gone.is_empty() {
-        return Err(Error::conflict(format!("该版本的{}已被删除，不能发布，请修改后重新提交", gone.join("、"))));
-    }
+    nothing_is_gone(&gone)?;
     lessons_are_given(content, tx).await
+}
+
+/// What is gone of the category, of a kind, and of the lecturer that a version refers to; what is there stays until the transaction ends.
+///
+/// # Errors
+/// Those of the database.
+pub async fn gone(tx: &mut Tx, kind: &str, category: Option<i64>, lecturer: Option<i64>) -> Result<Vec<&'static str>> {
+    let mut gone = Vec::new();
+    if category.is_some() {
+        let known = sqlx::query_scalar!(
+            "select id from platform.online_category where id = $1 and category_type = $2 for key share",
+            category,
+            kind
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        if known.is_none() {
+            gone.push("分类");
+        }
+    }
+    if lecturer.is_some() {
+        let known = sqlx::query_scalar!("select id from platform.lecturer where id = $1 for share", lecturer)
+            .fetch_optional(&mut **tx)
+            .await?;
+        if known.is_none() {
+            gone.push("讲师");
+        }
+    }
+    Ok(gone)
+}
+
+/// # Errors
+/// 409 with what is gone of a version that was to be published.
+pub fn nothing_is_gone(gone: &[&str]) -> Result<()> {
+    if gone.is_empty() {
+        return Ok(());
+    }
+    Err(Error::conflict(format!("该版本的{}已被删除，不能发布，请修改后重新提交", gone.join("、"))))
 }
 
 /// # Errors
@@ -250,18 +263,18 @@ async fn lessons_are_given(content: &CourseContent, tx: &mut Tx) -> Result<()> {
     }
 }
 
-/// A course on the shelf has a lecturer who teaches; held, so that they are not switched off meanwhile.
+/// What is on the shelf, called `what`, has a lecturer who teaches; held, so that they are not switched off meanwhile.
 ///
 /// # Errors
 /// 409 for one who was switched off.
-pub(super) async fn lecturer_teaches(tx: &mut Tx, lecturer: i64) -> Result<()> {
+pub async fn lecturer_teaches(tx: &mut Tx, lecturer: i64, what: &str) -> Result<()> {
     let lecturer =
         sqlx::query!("select lecturer_name, enabled from platform.lecturer where id = $1 for share", lecturer)
             .fetch_optional(&mut **tx)
             .await?;
     match lecturer {
         Some(lecturer) if !lecturer.enabled => {
-            Err(Error::conflict(format!("讲师“{}”已停用，课程不能上架", lecturer.lecturer_name)))
+            Err(Error::conflict(format!("讲师“{}”已停用，{what}不能上架", lecturer.lecturer_name)))
         }
         _ => Ok(()),
     }

@@ -40,7 +40,7 @@ pub(crate) async fn may_stay_on(tx: &mut Tx, course: i64, content: &CourseConten
     .await?;
     match putaway {
         Some(Putaway::On) => {
-            lecturer_teaches(tx, content.head().lecturer_id).await?;
+            lecturer_teaches(tx, content.head().lecturer_id, "课程").await?;
             may_be_on(tx, content).await
         }
         _ => Ok(()),

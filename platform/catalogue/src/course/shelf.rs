@@ -1,12 +1,11 @@
 //! 上架、下架, what schools may use, and which courses can be deleted.
 
 use catalogue_rules::course::{SiteCourseKind, stored};
-use infra::{Change, Error, Result, Tx, files};
+use infra::{Change, Error, Result, Tx, files, unreferred};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
 
 use super::{Putaway, content::lecturer_teaches, publish::may_be_on};
-use crate::removal::unreferred;
 
 /// `{id, putaway}`; the version is checked when it is sent.
 #[derive(Debug, Clone, Object)]
@@ -98,7 +97,7 @@ pub(crate) async fn set_putaway(tx: &mut Tx, kind: SiteCourseKind, wanted: &Puta
         .fetch_optional(&mut **tx)
         .await?
         .ok_or_else(|| Error::conflict("课程尚未审核通过，不能上架"))?;
-        lecturer_teaches(tx, published.lecturer_id).await?;
+        lecturer_teaches(tx, published.lecturer_id, "课程").await?;
         may_be_on(tx, &stored(kind, published.content)?).await?;
     }
     let by = tx.by();
@@ -179,19 +178,30 @@ pub(crate) async fn share(tx: &mut Tx, wanted: &SharedChange) -> Result<Change> 
     Ok(Change::status("online_course", wanted.id, "schoolShared", course.school_shared, wanted.school_shared))
 }
 
-/// A course goes with its chapters, periods and versions. What schools took over stays.
+/// Something that the site sells, which is to be deleted.
+#[derive(Debug, Clone, Copy)]
+pub struct Sold<'s> {
+    /// The word for its kind in orders and rights.
+    pub product_type: &'s str,
+    pub id: i64,
+    pub name: &'s str,
+    pub count_buy: i64,
+    pub putaway: Putaway,
+}
+
+/// Nobody has it, nobody is about to, and the site does not show it. The caller holds it.
 ///
 /// # Errors
-/// 409 for a course that somebody bought or was given, for one on the shelf, and for one that something else refers to.
-pub(crate) async fn remove(tx: &mut Tx, kind: SiteCourseKind, id: i64) -> Result<Change> {
-    let course = lock(tx, kind, id).await?;
-    if course.count_buy > 0 {
-        return Err(Error::conflict(format!("已有{}名学员购买，请下架", course.count_buy)));
+/// 409 with the reason.
+pub async fn unsold(tx: &mut Tx, sold: Sold<'_>) -> Result<()> {
+    let Sold { product_type, id, name, count_buy, putaway } = sold;
+    if count_buy > 0 {
+        return Err(Error::conflict(format!("已有{count_buy}名学员购买，请下架")));
     }
     // Whoever was given it without buying keeps it as well.
     let rights = sqlx::query_scalar!(
         r#"select count(*) as "count!" from platform.learner_right where product_type = $1 and product_id = $2"#,
-        kind.as_str(),
+        product_type,
         id
     )
     .fetch_one(&mut **tx)
@@ -199,9 +209,36 @@ pub(crate) async fn remove(tx: &mut Tx, kind: SiteCourseKind, id: i64) -> Result
     if rights > 0 {
         return Err(Error::conflict(format!("已被{rights}项学员权益引用，不能删除")));
     }
-    if course.putaway == Putaway::On {
-        return Err(Error::conflict(format!("“{}”已上架，请先下架再删除", course.course_name)));
+    if putaway == Putaway::On {
+        return Err(Error::conflict(format!("“{name}”已上架，请先下架再删除")));
     }
+    // Somebody is about to buy it; orders that were paid and refunded keep its name.
+    let waits = sqlx::query_scalar!(
+        r#"select exists (select from platform.order_info
+                          where product_type = $1 and product_id = $2 and order_status in ('pending', 'paid', 'refunding'))
+               as "waits!""#,
+        product_type,
+        id
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if waits { Err(Error::conflict(format!("“{name}”有未完成的订单，请稍后再删除"))) } else { Ok(()) }
+}
+
+/// A course goes with its chapters, periods and versions. What schools took over stays.
+///
+/// # Errors
+/// As [`unsold`]; 409 for one that something else refers to.
+pub(crate) async fn remove(tx: &mut Tx, kind: SiteCourseKind, id: i64) -> Result<Change> {
+    let course = lock(tx, kind, id).await?;
+    let sold = Sold {
+        product_type: kind.as_str(),
+        id,
+        name: &course.course_name,
+        count_buy: course.count_buy,
+        putaway: course.putaway,
+    };
+    unsold(tx, sold).await?;
     let last = sqlx::query_scalar!(
         "select content from platform.online_course_revision where course_id = $1 order by id desc limit 1",
         id

@@ -12,6 +12,16 @@ pub fn outcome(answer: &Value) -> Outcome {
     refusal(answer)
 }
 
+/// Whether the provider did what was asked: its answers to some calls have no code then.
+pub fn is_taken(answer: &Value) -> bool {
+    answer["errcode"].as_i64().unwrap_or_default() == 0
+}
+
+/// Whether it refused only because the access token is over.
+pub fn token_is_over(answer: &Value) -> bool {
+    matches!(answer["errcode"].as_i64(), Some(40001 | 40014 | 42001))
+}
+
 /// What an answer means that is no success.
 pub fn refusal(answer: &Value) -> Outcome {
     let code = answer["errcode"].as_i64().unwrap_or_default();
@@ -43,5 +53,12 @@ mod tests {
         assert_eq!(refused(40037), FailCode::TemplateMissing);
         assert_eq!(refused(-1), FailCode::ProviderBusy);
         assert_eq!(refused(40001), FailCode::ProviderRejected);
+    }
+
+    #[test]
+    fn what_was_done_is_told_from_what_was_not() {
+        assert!(is_taken(&json!({ "errcode": 0, "errmsg": "ok" })) && is_taken(&json!({ "media_id": "m1" })));
+        assert!(!is_taken(&json!({ "errcode": 40018 })));
+        assert!(token_is_over(&json!({ "errcode": 42001 })) && !token_is_over(&json!({ "errcode": 40018 })));
     }
 }

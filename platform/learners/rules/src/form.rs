@@ -136,9 +136,26 @@ pub fn whole_phone(typed: String, stored: Option<&str>) -> Result<String> {
     Ok(phone)
 }
 
-/// A nickname without idle blanks; none where nothing is left.
-pub fn tidy_nickname(typed: Option<String>) -> Option<String> {
-    typed.map(|name| tidy(&name)).filter(|name| !name.is_empty())
+/// By these others know who speaks for the site.
+const OFFICIAL: [&str; 2] = ["官方", "管理员"];
+
+/// A nickname without idle blanks; none where nothing is left. Nobody is called like those who answer for the site, which is called
+/// `site`: others would believe them.
+///
+/// # Errors
+/// 422 at the field.
+pub fn checked_nickname(typed: Option<String>, site: &str) -> Result<Option<String>> {
+    let Some(name) = typed.map(|name| tidy(&name)).filter(|name| !name.is_empty()) else { return Ok(None) };
+    let (read, site) = (as_read(&name), as_read(site));
+    if OFFICIAL.iter().any(|word| read.contains(word)) || (!site.is_empty() && read.contains(&site)) {
+        return Err(Error::field("nickname", "昵称不能含“官方”“管理员”或平台名称，请换一个"));
+    }
+    Ok(Some(name))
+}
+
+/// Blanks and signs between its characters make no other name.
+fn as_read(name: &str) -> String {
+    name.chars().filter(|each| each.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// # Errors
@@ -187,8 +204,19 @@ mod tests {
 
     #[test]
     fn a_nickname_of_blanks_is_none() {
-        assert_eq!(tidy_nickname(Some("  ".to_owned())), None);
-        assert_eq!(tidy_nickname(Some(" 小 林 ".to_owned())).as_deref(), Some("小 林"));
+        let taken = |typed: &str| checked_nickname(Some(typed.to_owned()), "成教云").expect("a nickname");
+        assert_eq!(taken("  "), None);
+        assert_eq!(taken(" 小 林 ").as_deref(), Some("小 林"));
+    }
+
+    #[test]
+    fn nobody_is_called_like_the_site() {
+        let refused = |typed: &str, site: &str| checked_nickname(Some(typed.to_owned()), site).is_err();
+        for name in ["官方", "官方回复", "官 方·回复", "平台管理员", "成教云客服", "成-教-云"] {
+            assert!(refused(name, "成教云"), "{name}");
+        }
+        assert!(refused("CHENGJIAO小助手", "Chengjiao"));
+        assert!(!refused("管理学小林", "成教云") && !refused("小林", "") && !refused("小林", "——"));
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! How a learner is written by operators.
 
-use infra::{App, Change, Edit, Error, OnConstraint, Result, Tx, Warned, access::Caller, pinyin};
+use infra::{
+    App, Change, Edit, Error, OnConstraint, Result, Tx, Warned, access::Caller, just_referred, pinyin, unreferred,
+};
 use learner_rules::{
     enums::{LearnerGender, LearnerSource},
-    form::{LearnerForm, checked_birthday, tidy_nickname, whole_phone},
+    form::{LearnerForm, checked_birthday, checked_nickname, whole_phone},
 };
-use settings::sensitive;
+use settings::{sensitive, website};
 
 use super::{Learner, link::Link, list::find};
 use crate::{
@@ -25,10 +27,10 @@ struct Typed {
 impl Typed {
     /// # Errors
     /// 422 at the field.
-    fn of(mut form: LearnerForm, before: Option<&Learner>, tx: &Tx) -> Result<Self> {
+    fn of(mut form: LearnerForm, before: Option<&Learner>, site: &str, tx: &Tx) -> Result<Self> {
         checked_birthday(form.birthday, tx.app().clock().today())?;
         let phone = whole_phone(std::mem::take(&mut form.phone), before.map(|before| before.phone.as_str()))?;
-        let nickname = tidy_nickname(form.nickname.take());
+        let nickname = checked_nickname(form.nickname.take(), site)?;
         let initials = pinyin::initials(nickname.as_deref().unwrap_or_default());
         let gender = form.gender.unwrap_or(LearnerGender::Unknown);
         Ok(Self { phone, nickname, initials, gender, form })
@@ -46,7 +48,8 @@ fn taken(constraint: &str) -> Option<Error> {
 /// # Errors
 /// 409 when somebody has the phone.
 pub(super) async fn insert(tx: &mut Tx, form: LearnerForm, link: Option<Link>) -> Result<(Learner, Change)> {
-    let typed = Typed::of(form, None, tx)?;
+    let site = website::title(tx.app()).await?;
+    let typed = Typed::of(form, None, &site, tx)?;
     let now = tx.app().clock().now();
     let by = tx.by();
     let id = sqlx::query_scalar!(
@@ -81,7 +84,8 @@ pub(super) async fn store(tx: &mut Tx, edit: Edit<LearnerForm>, link: Option<Lin
     let (id, version) = (edit.id, edit.version);
     let now = tx.app().clock().now();
     let before = find(tx, id, now).await?;
-    let typed = Typed::of(edit.form, Some(&before), tx)?;
+    let site = website::title(tx.app()).await?;
+    let typed = Typed::of(edit.form, Some(&before), &site, tx)?;
     let by = tx.by();
     let changed = sqlx::query!(
         "update platform.user_ext set phone = $3, nickname = $4, initials = $5, gender = $6, birthday = $7, head_img = $8,
@@ -144,10 +148,10 @@ pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     if before.last_login_at.is_some() {
         return Err(Error::conflict("学员已登录过，不能删除"));
     }
-    crate::removal::unreferred(tx, "user_ext", id).await?;
+    unreferred(tx, "user_ext", id).await?;
     sqlx::query!("delete from platform.user_ext where id = $1", id)
         .execute(&mut **tx)
         .await
-        .on_constraint(crate::removal::just_referred)?;
+        .on_constraint(just_referred)?;
     Ok(Change::deleted("user_ext", id, &before))
 }

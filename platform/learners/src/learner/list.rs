@@ -59,6 +59,7 @@ pub(super) fn select<'c>(
                       as "member_state!: _",
                   e.vip_expires_at,
                   exists (select from platform.lecturer l where l.learner_id = e.id and l.enabled) as "is_lecturer!",
+                  exists (select from platform.blogger b where b.learner_id = e.id and b.enabled) as "is_blogger!",
                   e.linked_school_id, s.name as "linked_school_name?", e.password_hash is not null as "has_password!",
                   e.last_login_at, e.enabled, e.created_at, e.version
            from platform.user_ext e left join platform.school s on s.id = e.linked_school_id

@@ -30,6 +30,7 @@ impl Export for Learners {
         Column { heading: "会员", width: 10, cell: |learner| Cell::Text(learner.member_state.zh().to_owned()) },
         Column { heading: "会员到期", width: 20, cell: |learner| Cell::time(learner.vip_expires_at) },
         Column { heading: "是讲师", width: 8, cell: |learner| Cell::Bool(learner.is_lecturer) },
+        Column { heading: "是博主", width: 8, cell: |learner| Cell::Bool(learner.is_blogger) },
         Column { heading: "关联院校", width: 24, cell: |learner| Cell::text(learner.linked_school_name.clone()) },
         Column { heading: "最近登录", width: 20, cell: |learner| Cell::time(learner.last_login_at) },
         Column { heading: "启用", width: 8, cell: |learner| Cell::Bool(learner.enabled) },

@@ -26,8 +26,14 @@ pub struct Lecturer {
     /// 课程数
     pub course_count: i64,
     /// 收入(分)
-    /// 结算前的也计入，退款已扣除
-    pub total_income: i64,
+    /// 累计收入，已扣除退款收回的部分；没有网站账号的讲师为空
+    pub total_income: Option<i64>,
+    /// 可提现(分)
+    pub available: Option<i64>,
+    /// 冻结(分)
+    pub frozen: Option<i64>,
+    /// 已提现(分)
+    pub withdrawn: Option<i64>,
     /// 启用
     pub enabled: bool,
     /// 创建时间

@@ -2,16 +2,17 @@
 
 use infra::{Change, Error, Result, Tx};
 use lecturer_rules::account::Movement;
-use poem_openapi::Object;
+use poem_openapi::{Object, types::Example};
 
 use super::LEAST;
 use crate::account::book;
 
 /// Where the money goes.
 #[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase")]
+#[oai(rename_all = "camelCase", example)]
 pub struct BankCard {
     /// 银行卡号
+    /// 12至19位数字
     #[oai(validator(pattern = "^[0-9]{12,19}$"))]
     pub bank_card_no: String,
     /// 开户银行
@@ -27,6 +28,18 @@ pub struct BankCard {
     /// 应为11位手机号
     #[oai(validator(pattern = "^1[3-9][0-9]{9}$"))]
     pub phone: String,
+}
+
+impl Example for BankCard {
+    fn example() -> Self {
+        Self {
+            bank_card_no: "6222020200112230000".to_owned(),
+            bank_name: "中国工商银行".to_owned(),
+            bank_branch: None,
+            bank_user_name: "苏明远".to_owned(),
+            phone: "13900000041".to_owned(),
+        }
+    }
 }
 
 /// Keeps an amount of 分 back until somebody decided. Bank and card are kept as they are now. Answers the number of the row.

@@ -1,76 +1,12 @@
 //! 审核 and 打款登记.
 
-use catalogue_rules::audit::{CourseDecision, opinion_is_there};
+use catalogue_rules::audit::{AuditDecision, CourseDecision};
 use infra::{Change, Error, OnConstraint, Result, Tx};
 use lecturer_rules::account::Movement;
 use poem_openapi::{Object, types::Example};
 
 use super::ExtractStatus;
 use crate::account::book;
-
-/// `{id, auditStatus, auditOpinion, version}`
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ExtractDecision {
-    /// 编号
-    pub id: i64,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-    /// 版本
-    pub version: Option<i32>,
-}
-
-impl Example for ExtractDecision {
-    fn example() -> Self {
-        Self { id: 1, audit_status: CourseDecision::Approved, audit_opinion: None, version: None }
-    }
-}
-
-/// The same decision on several.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct ExtractDecisions {
-    /// 编号
-    #[oai(validator(min_items = 1, max_items = 200))]
-    pub ids: Vec<i64>,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-}
-
-impl Example for ExtractDecisions {
-    fn example() -> Self {
-        Self { ids: vec![1], audit_status: CourseDecision::Approved, audit_opinion: None }
-    }
-}
-
-impl ExtractDecisions {
-    /// # Errors
-    /// 422 for a rejection without opinion.
-    pub(super) fn check(&self) -> Result<()> {
-        opinion_is_there(self.audit_status, self.audit_opinion.as_deref())
-    }
-
-    /// In the order of their numbers, so that two auditors of the same rows do not wait for each other.
-    pub(super) fn each(self) -> impl Iterator<Item = ExtractDecision> {
-        let Self { mut ids, audit_status, audit_opinion } = self;
-        ids.sort_unstable();
-        ids.dedup();
-        ids.into_iter().map(move |id| ExtractDecision {
-            id,
-            audit_status,
-            audit_opinion: audit_opinion.clone(),
-            version: None,
-        })
-    }
-}
 
 /// `{id, payNo, success, reason, version}`
 #[derive(Debug, Clone, Object)]
@@ -129,8 +65,8 @@ async fn hold(tx: &mut Tx, id: i64, read: Option<i32>) -> Result<Held> {
 ///
 /// # Errors
 /// 422 for a rejection without opinion; 409 for a withdrawal that somebody else has decided on.
-pub(super) async fn decide(tx: &mut Tx, decision: &ExtractDecision) -> Result<Change> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+pub(super) async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Change> {
+    decision.check()?;
     let held = hold(tx, decision.id, decision.version).await?;
     match held.status {
         ExtractStatus::Pending => {}
@@ -197,8 +133,8 @@ pub(super) async fn pay(tx: &mut Tx, payment: &ExtractPayment, two_persons: bool
     let reason = payment.reason.as_deref().filter(|_| !payment.success);
     sqlx::query!(
         "update platform.account_extract_log
-         set status = $2, pay_no = $3, opinion = coalesce($4, opinion), paid_by = $5, paid_at = now(), updated_at = now(),
-             updated_by = $5, version = version + 1
+         set status = $2, pay_no = $3, opinion = coalesce($4, opinion), paid_by = $5,
+             paid_at = case when $2 = 'paid' then now() end, updated_at = now(), updated_by = $5, version = version + 1
          where id = $1",
         payment.id,
         status.as_str(),
@@ -209,8 +145,7 @@ pub(super) async fn pay(tx: &mut Tx, payment: &ExtractPayment, two_persons: bool
     .execute(&mut **tx)
     .await
     .on_constraint(|constraint| {
-        (constraint == "account_extract_log_pay_no_taken")
-            .then(|| Error::field("payNo", "该打款流水号已登记，请核对"))
+        (constraint == "account_extract_log_pay_no_taken").then(|| Error::field("payNo", "该打款流水号已登记，请核对"))
     })?;
     book(tx, held.learner_id, movement, ("account_extract_log", payment.id)).await?;
     let change = Change::status("account_extract_log", payment.id, "status", held.status.as_str(), status.as_str());

@@ -38,10 +38,12 @@ pub(super) fn select<'c>(
         r#"select l.id, l.lecturer_name, l.phone, l.email, l.position, l.head_img, l.introduce,
                   l.lecturer_proportion::float8 as "lecturer_proportion!",
                   (select count(*) from platform.online_course c where c.lecturer_id = l.id) as "course_count!",
-                  coalesce((select a.total_income from platform.user_account a where a.learner_id = l.learner_id), 0)
-                      as "total_income!",
+                  case when l.learner_id is not null then coalesce(a.total_income, 0) end as "total_income?",
+                  case when l.learner_id is not null then coalesce(a.available, 0) end as "available?",
+                  case when l.learner_id is not null then coalesce(a.frozen, 0) end as "frozen?",
+                  case when l.learner_id is not null then coalesce(a.withdrawn, 0) end as "withdrawn?",
                   l.enabled, l.created_at, l.version
-           from platform.lecturer l
+           from platform.lecturer l left join platform.user_account a on a.learner_id = l.learner_id
            where ($1::bigint is null or l.id = $1)
              and ($2::text is null or strpos(l.lecturer_name, $2) > 0 or starts_with(l.initials, lower($2)) or l.phone = $2)
              and ($3::boolean is null or l.enabled = $3)

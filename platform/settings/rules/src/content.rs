@@ -117,6 +117,10 @@ impl Secrets {
         self.0.contains_key(field)
     }
 
+    pub fn get(&self, field: &str) -> Option<&str> {
+        self.0.get(field).map(String::as_str)
+    }
+
     /// What was typed into a field: nothing leaves the secret as it was, `""` removes it.
     pub fn give(&mut self, field: &str, typed: Option<&str>) {
         match typed.map(str::trim) {

@@ -178,13 +178,18 @@ impl SiteZoneItems {
 async fn select(connection: &mut PgConnection, zone: i64, page: Paging) -> Result<Vec<SiteZoneItem>> {
     let rows = sqlx::query_as!(
         SiteZoneItem,
-        r#"select i.id, i.ref_id, coalesce(c.course_name, l.lecturer_name) as "name?",
-                  case when (c.enabled and c.putaway = 'on' and c.audit_status = 'approved') or l.enabled
+        r#"select i.id, i.ref_id, coalesce(c.course_name, x.exam_name, b.title, l.lecturer_name) as "name?",
+                  case when (c.enabled and c.putaway = 'on' and c.audit_status = 'approved')
+                            or (x.enabled and x.putaway = 'on' and x.audit_status = 'approved')
+                            or (b.audit_status = 'approved' and b.putaway = 'on' and g.enabled) or l.enabled
                        then 'shown' else 'lost' end as "state!: _",
                   i.sort, i.created_at
            from platform.zone_item i
            join platform.zone z on z.id = i.zone_id
            left join platform.online_course c on c.id = i.ref_id and c.course_type = z.zone_type
+           left join platform.online_exam x on x.id = i.ref_id and z.zone_type = 'exam'
+           left join platform.blog b on b.id = i.ref_id and z.zone_type = 'blog'
+           left join platform.blogger g on g.id = b.blogger_id
            left join platform.lecturer l on l.id = i.ref_id and z.zone_type = 'lecturer'
            where i.zone_id = $1
            order by i.sort, i.id desc limit $2 offset $3"#,
@@ -216,6 +221,28 @@ async fn is_seen(connection: &mut PgConnection, zone: &SiteZone, id: i64) -> Res
                    ) as "seen!""#,
                 id,
                 zone.zone_type.as_str()
+            )
+            .fetch_one(connection)
+            .await?
+        }
+        ZoneType::Exam => {
+            sqlx::query_scalar!(
+                r#"select exists (
+                       select from platform.online_exam
+                       where id = $1 and enabled and putaway = 'on' and audit_status = 'approved'
+                   ) as "seen!""#,
+                id
+            )
+            .fetch_one(connection)
+            .await?
+        }
+        ZoneType::Blog => {
+            sqlx::query_scalar!(
+                r#"select exists (
+                       select from platform.blog b join platform.blogger g on g.id = b.blogger_id
+                       where b.id = $1 and b.audit_status = 'approved' and b.putaway = 'on' and g.enabled
+                   ) as "seen!""#,
+                id
             )
             .fetch_one(connection)
             .await?

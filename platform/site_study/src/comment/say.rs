@@ -58,7 +58,7 @@ pub async fn say(tx: &mut Tx, said: Said) -> Result<(i64, CommentStatus, Change)
         ),
     };
     let waits = app.flag(PRE_AUDIT).await?;
-    let (content, status) = match sensitive::screen(&app, said.content.trim()).await? {
+    let (content, status) = match sensitive::screen_field(&app, "content", said.content.trim()).await? {
         Screened::Publish(content) if waits => (content, CommentStatus::Pending),
         Screened::Publish(content) => (content, CommentStatus::Approved),
         Screened::Review(content) => (content, CommentStatus::Pending),

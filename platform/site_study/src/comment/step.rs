@@ -1,6 +1,6 @@
 //! 审核, 回复, 置顶, 删除.
 
-use catalogue_rules::audit::{CourseDecision, opinion_is_there};
+use catalogue_rules::audit::AuditDecision;
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
@@ -12,70 +12,6 @@ use super::{
 
 /// Under what name the operator answers.
 const OPERATOR: &str = "官方回复";
-
-/// `{id, auditStatus, auditOpinion, version}`
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct CourseCommentDecision {
-    /// 编号
-    pub id: i64,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-    /// 版本
-    pub version: Option<i32>,
-}
-
-impl Example for CourseCommentDecision {
-    fn example() -> Self {
-        Self { id: 1, audit_status: CourseDecision::Approved, audit_opinion: None, version: None }
-    }
-}
-
-/// The same decision on several.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct CourseCommentDecisions {
-    /// 编号
-    #[oai(validator(min_items = 1, max_items = 200))]
-    pub ids: Vec<i64>,
-    /// 审核结果
-    pub audit_status: CourseDecision,
-    /// 审核意见
-    /// 不通过时必填
-    #[oai(validator(max_length = 200))]
-    pub audit_opinion: Option<String>,
-}
-
-impl Example for CourseCommentDecisions {
-    fn example() -> Self {
-        Self { ids: vec![1], audit_status: CourseDecision::Approved, audit_opinion: None }
-    }
-}
-
-impl CourseCommentDecisions {
-    /// # Errors
-    /// 422 for a rejection without opinion.
-    pub(super) fn check(&self) -> Result<()> {
-        opinion_is_there(self.audit_status, self.audit_opinion.as_deref())
-    }
-
-    /// In the order of their numbers, so that two auditors of the same rows do not wait for each other.
-    pub(super) fn each(self) -> impl Iterator<Item = CourseCommentDecision> {
-        let Self { mut ids, audit_status, audit_opinion } = self;
-        ids.sort_unstable();
-        ids.dedup();
-        ids.into_iter().map(move |id| CourseCommentDecision {
-            id,
-            audit_status,
-            audit_opinion: audit_opinion.clone(),
-            version: None,
-        })
-    }
-}
 
 /// What the operator answers.
 #[derive(Debug, Clone, Object)]
@@ -120,8 +56,8 @@ async fn hold(tx: &mut Tx, id: i64) -> Result<CourseComment> {
 
 /// # Errors
 /// 422 for a rejection without opinion; 409 for a comment that was decided on already.
-pub(super) async fn decide(tx: &mut Tx, decision: &CourseCommentDecision) -> Result<Change> {
-    opinion_is_there(decision.audit_status, decision.audit_opinion.as_deref())?;
+pub(super) async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Change> {
+    decision.check()?;
     let before = hold(tx, decision.id).await?;
     match before.audit_status {
         CommentStatus::Pending => {}

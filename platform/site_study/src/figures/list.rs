@@ -2,7 +2,11 @@
 
 use catalogue_rules::course::SiteCourseKind;
 use chrono::NaiveDate;
-use infra::{Paging, Result, transfer::Rows};
+use infra::{
+    Paging, Result,
+    clock::{day_began, day_ended},
+    transfer::Rows,
+};
 use poem_openapi::{Object, types::Example};
 use sqlx::PgConnection;
 
@@ -22,6 +26,9 @@ pub struct CourseFigures {
     pub lecturer_name: String,
     /// 购买数
     pub count_buy: i64,
+    /// 收入(分)
+    /// 实付减已退；按统计日期内支付的订单计算
+    pub income: i64,
     /// 学习人数
     pub learners: i64,
     /// 学习时长(秒)
@@ -66,6 +73,8 @@ pub struct SiteStudyDay {
     pub day: NaiveDate,
     /// 学习时长(分钟)
     pub minutes: i64,
+    /// 购买数
+    pub buys: i64,
 }
 
 /// A course that many bought.
@@ -101,6 +110,10 @@ pub(super) fn select<'c>(
     let rows = sqlx::query_as!(
         CourseFigures,
         r#"select c.id, c.course_name, c.course_type as "course_type: _", g.category_name, l.lecturer_name, c.count_buy,
+                  (select coalesce(sum(o.price_paid - o.refunded_amount), 0)::bigint from platform.order_info o
+                   where o.product_type = c.course_type and o.product_id = c.id and o.paid_at is not null
+                     and ($8::timestamptz is null or o.paid_at >= $8) and ($9::timestamptz is null or o.paid_at < $9))
+                      as "income!",
                   f.learners as "learners!",
                   (select coalesce(sum(d.seconds), 0)::bigint from platform.online_study_day d
                    where d.course_id = c.id and ($4::date is null or d.day >= $4) and ($5::date is null or d.day <= $5))
@@ -137,7 +150,9 @@ pub(super) fn select<'c>(
         filter.studied_from,
         filter.studied_to,
         page.map(Paging::limit),
-        page.map(Paging::offset)
+        page.map(Paging::offset),
+        filter.studied_from.map(day_began),
+        filter.studied_to.map(day_ended)
     )
     .fetch(connection);
     Box::pin(rows)
@@ -190,9 +205,34 @@ pub(super) async fn charts(
     )
     .fetch_all(&mut *connection)
     .await?;
+    let bought = sqlx::query!(
+        r#"select (o.paid_at at time zone 'Asia/Shanghai')::date as "day!", count(*) as "buys!"
+           from platform.order_info o join platform.online_course c on c.id = o.product_id and c.course_type = o.product_type
+           where o.paid_at >= $1 and o.paid_at < $2
+             and ($3::text is null or c.course_type = $3)
+             and ($4::bigint is null or c.category_id in (
+                 with recursive below as (
+                     select $4::bigint as id
+                     union all
+                     select k.id from platform.online_category k join below b on k.parent_id = b.id)
+                 select below.id from below))
+             and ($5::bigint is null or c.lecturer_id = $5)
+           group by 1"#,
+        day_began(from) as _,
+        day_ended(to) as _,
+        filter.course_type.map(SiteCourseKind::as_str),
+        filter.category_id,
+        filter.lecturer_id
+    )
+    .fetch_all(&mut *connection)
+    .await?;
     let of = |day: NaiveDate| studied.iter().find(|row| row.day == day).map_or(0, |row| row.seconds);
-    let days =
-        from.iter_days().take_while(|day| *day <= to).map(|day| SiteStudyDay { day, minutes: of(day) / 60 }).collect();
+    let buys = |day: NaiveDate| bought.iter().find(|row| row.day == day).map_or(0, |row| row.buys);
+    let days = from
+        .iter_days()
+        .take_while(|day| *day <= to)
+        .map(|day| SiteStudyDay { day, minutes: of(day) / 60, buys: buys(day) })
+        .collect();
     let top = sqlx::query_as!(
         TopCourse,
         r#"select c.id, c.course_name, c.count_buy,

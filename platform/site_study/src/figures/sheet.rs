@@ -22,6 +22,7 @@ impl Export for SiteFigures {
         Column { heading: "分类", width: 16, cell: |each| Cell::Text(each.category_name.clone()) },
         Column { heading: "讲师", width: 12, cell: |each| Cell::Text(each.lecturer_name.clone()) },
         Column { heading: "购买数", width: 10, cell: |each| Cell::Int(each.count_buy) },
+        Column { heading: "收入(元)", width: 12, cell: |each| Cell::Decimal(each.income, 2) },
         Column { heading: "学习人数", width: 10, cell: |each| Cell::Int(each.learners) },
         Column { heading: "学习时长(分钟)", width: 14, cell: |each| Cell::Int(each.studied_seconds / 60) },
         Column { heading: "完课率(%)", width: 10, cell: |each| each.finished_rate.map_or(Cell::Empty, tenths) },

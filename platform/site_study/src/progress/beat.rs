@@ -1,7 +1,8 @@
 //! A beat of the player.
 
-use catalogue_rules::beat::{EVERY, accepted, is_covered};
+use catalogue_rules::beat::{EVERY, accepted, is_covered, reached};
 use infra::{Error, Result, Tx, clock::Moment};
+use sqlx::PgConnection;
 
 /// What a player tells every half minute.
 #[derive(Debug, Clone)]
@@ -9,6 +10,7 @@ pub struct Beat {
     pub learner_id: i64,
     /// Who they are on the lists.
     pub learner_name: String,
+    /// As it was then; lists show the one that the learner has.
     pub phone: String,
     pub period_id: i64,
     /// Where the player stands, in seconds.
@@ -17,6 +19,16 @@ pub struct Beat {
     pub delta: i64,
     /// Which device it is; one at a time counts.
     pub device: String,
+}
+
+/// How far a learner is with a lesson and its course, as their player is told.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Standing {
+    pub(crate) watched_seconds: i64,
+    pub(crate) position_seconds: i64,
+    pub(crate) finished: bool,
+    /// Finished lessons of all, in percent, one place.
+    pub(crate) progress: f64,
 }
 
 /// Counts a beat; the caller proved that the learner has the right to the lesson. Answers the seconds that were counted, none while
@@ -67,6 +79,7 @@ pub async fn beat(tx: &mut Tx, now: Moment, beat: &Beat) -> Result<i64> {
         return Ok(0);
     }
     let counted = accepted(beat.delta, (now - study.last_at).num_seconds());
+    let duration = lesson.duration.map(i64::from);
     sqlx::query!(
         "update platform.online_course_study
          set watched_seconds = watched_seconds + $2, device = $3, learner_name = $4, phone = $5, last_at = $6
@@ -97,12 +110,12 @@ pub async fn beat(tx: &mut Tx, now: Moment, beat: &Beat) -> Result<i64> {
         beat.learner_id,
         beat.period_id,
         counted,
-        beat.position,
+        reached(beat.position, duration),
         now
     )
     .fetch_one(&mut **tx)
     .await?;
-    if is_covered(so_far.watched_seconds, so_far.position_seconds, lesson.duration.map(i64::from)) {
+    if is_covered(so_far.watched_seconds, so_far.position_seconds, duration) {
         sqlx::query!(
             "update platform.online_study set finished_at = $3
              where learner_id = $1 and period_id = $2 and finished_at is null",
@@ -130,4 +143,28 @@ pub async fn beat(tx: &mut Tx, now: Moment, beat: &Beat) -> Result<i64> {
     .execute(&mut **tx)
     .await?;
     Ok(counted)
+}
+
+/// # Errors
+/// 404 for a lesson that is not there.
+pub(crate) async fn standing(connection: &mut PgConnection, learner: i64, period: i64) -> Result<Standing> {
+    sqlx::query_as!(
+        Standing,
+        r#"select coalesce(o.watched_seconds, 0) as "watched_seconds!", coalesce(o.position_seconds, 0) as "position_seconds!",
+                  o.finished_at is not null as "finished!",
+                  (select round(100.0 * count(f.finished_at) / greatest(count(*), 1), 1)::float8
+                   from platform.online_chapter h
+                   join platform.online_period q on q.chapter_id = h.id
+                   left join platform.online_study f on f.period_id = q.id and f.learner_id = $1
+                   where h.course_id = c.course_id) as "progress!"
+           from platform.online_period p
+           join platform.online_chapter c on c.id = p.chapter_id
+           left join platform.online_study o on o.period_id = p.id and o.learner_id = $1
+           where p.id = $2"#,
+        learner,
+        period
+    )
+    .fetch_optional(connection)
+    .await?
+    .ok_or_else(Error::not_found)
 }

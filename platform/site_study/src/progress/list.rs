@@ -113,11 +113,12 @@ pub(super) fn select<'c>(
 ) -> Rows<'c, SiteProgress> {
     let rows = sqlx::query_as!(
         SiteProgress,
-        r#"select s.id, s.learner_name, s.phone, s.course_id, c.course_name, c.course_type as "course_type: _",
+        r#"select s.id, s.learner_name, e.phone, s.course_id, c.course_name, c.course_type as "course_type: _",
                   t.finished as "finished!", t.periods as "period_total!",
                   round(100.0 * t.finished / greatest(t.periods, 1), 1)::float8 as "progress!", s.watched_seconds, s.started_at,
                   s.last_at
            from platform.online_course_study s
+           join platform.user_ext e on e.id = s.learner_id
            join platform.online_course c on c.id = s.course_id
            cross join lateral (
                select count(*) as periods, count(o.finished_at) as finished
@@ -127,7 +128,7 @@ pub(super) fn select<'c>(
                where h.course_id = s.course_id) t
            where ($1::bigint is null or s.id = $1)
              and ($2::text is null or strpos(c.course_name, $2) > 0 or starts_with(c.initials, lower($2)))
-             and ($3::text is null or strpos(s.learner_name, $3) > 0 or s.phone = $3)
+             and ($3::text is null or strpos(s.learner_name, $3) > 0 or e.phone = $3)
              and ($4::float8 is null or round(100.0 * t.finished / greatest(t.periods, 1), 1)::float8 >= $4)
              and ($5::float8 is null or round(100.0 * t.finished / greatest(t.periods, 1), 1)::float8 <= $5)
              and ($6::timestamptz is null or s.last_at >= $6)
@@ -155,9 +156,10 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &SiteProgressFi
     let total = sqlx::query_scalar!(
         r#"select count(*) as "count!"
            from platform.online_course_study s
+           join platform.user_ext e on e.id = s.learner_id
            join platform.online_course c on c.id = s.course_id
            where ($1::text is null or strpos(c.course_name, $1) > 0 or starts_with(c.initials, lower($1)))
-             and ($2::text is null or strpos(s.learner_name, $2) > 0 or s.phone = $2)
+             and ($2::text is null or strpos(s.learner_name, $2) > 0 or e.phone = $2)
              and (($3::float8 is null and $4::float8 is null) or (
                  select round(100.0 * count(o.finished_at) / greatest(count(*), 1), 1)::float8
                  from platform.online_chapter h

@@ -17,15 +17,15 @@ pub struct Scored {
     /// From 1 to 5.
     pub score: i16,
     pub content: Option<String>,
-    /// Whether the learner has the right to the course.
+    /// Whether the learner bought the course, or was given it; also when its days are over.
     pub bought: bool,
 }
 
 /// Keeps a score, and the course's average with it.
 ///
 /// # Errors
-/// 403 for who did not buy the course; 422 for a score or a text that may not be kept; 404 for a course that is not there;
-/// 409 `您已评分`.
+/// 403 for who did not buy the course; 422 for a score or a text that may not be kept; 404 for a course that is not there or is
+/// switched off; 409 `您已评分`.
 pub async fn rate(tx: &mut Tx, scored: Scored) -> Result<(i64, Change)> {
     if !scored.bought {
         return Err(Error::new(403, "购买课程后才能评分"));
@@ -39,12 +39,12 @@ pub async fn rate(tx: &mut Tx, scored: Scored) -> Result<(i64, Change)> {
         Some(text) if text.chars().count() > MOST => {
             return Err(Error::field("content", format!("评分内容最多{MOST}个字")));
         }
-        Some(text) => match sensitive::screen(&app, text).await? {
+        Some(text) => match sensitive::screen_field(&app, "content", text).await? {
             Screened::Publish(text) | Screened::Review(text) => Some(text),
         },
     };
     // The average is counted anew, so two scores of a course follow each other.
-    sqlx::query!("select id from platform.online_course where id = $1 for update", scored.course_id)
+    sqlx::query!("select id from platform.online_course where id = $1 and enabled for update", scored.course_id)
         .fetch_optional(&mut **tx)
         .await?
         .ok_or_else(Error::not_found)?;
@@ -66,4 +66,22 @@ pub async fn rate(tx: &mut Tx, scored: Scored) -> Result<(i64, Change)> {
     rescore(tx, scored.course_id).await?;
     let what = json!({ "courseId": scored.course_id, "score": scored.score });
     Ok((id, Change::event("course_rating", id, "insert", what)))
+}
+
+/// Whether a learner bought a course, or was given it. What was refunded is taken back.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn has_bought(tx: &mut Tx, learner: i64, course: i64) -> Result<bool> {
+    let bought = sqlx::query_scalar!(
+        r#"select exists (
+               select from platform.learner_right r
+               join platform.online_course c on c.id = r.product_id and c.course_type = r.product_type
+               where r.learner_id = $1 and c.id = $2) as "bought!""#,
+        learner,
+        course
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(bought)
 }

@@ -51,7 +51,7 @@ fn place() -> &'static Regex {
 /// The key of a file of the store.
 fn is_key(text: &str) -> bool {
     static KEY: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"^(public|private)(-\d+)?/s\d+/\d{6}/[a-z0-9]{32}\.[a-z0-9]{1,8}$"));
+        LazyLock::new(|| pattern(r"^(public|private)(-\d+)?/(s\d+|platform)/\d{6}/[a-z0-9]{32}\.[a-z0-9]{1,8}$"));
     KEY.is_match(text)
 }
 

@@ -1,0 +1,131 @@
+import { Button, Drawer, Empty, Table } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RowOf } from '@/api/operation'
+import { useRequest } from '@/api/schoolContext'
+import { step } from '@/kit/actions'
+import { Can } from '@/kit/Can'
+import { DialogName } from '@/kit/DialogName'
+import { formatTime } from '@/kit/format'
+import { Failed } from '@/kit/Loaded'
+import { labelOf } from '@/kit/labels'
+import { RowActions } from '@/kit/RowActions'
+import { Word } from '@/kit/Status'
+import { useAction } from '@/kit/useAction'
+import type { DrawerProps } from '@/kit/useDrawer'
+import { useListOrder } from '@/kit/useListOrder'
+import {
+  deleteArticleZoneItem,
+  listArticleZoneItems,
+  type listArticleZones,
+  saveArticleZoneItem,
+  sortArticleZoneItems,
+} from './api'
+import { ContentSelect } from './ContentSelect'
+import './community.css'
+
+type Zone = RowOf<typeof listArticleZones>
+type Item = RowOf<typeof listArticleZoneItems>
+
+const PAGE = 50
+const nameOf = ({ title }: Item) => title
+
+const Add = ({ zone }: { zone: Zone }) => {
+  const [chosen, setChosen] = useState<number>()
+  const add = useAction(saveArticleZoneItem, { done: '已添加文章', onDone: () => setChosen(undefined) })
+  return (
+    <div className="community-add">
+      <ContentSelect kind="blog" aria-label="文章" value={chosen} onChange={setChosen} />
+      <Button
+        type="primary"
+        disabled={chosen === undefined}
+        loading={add.isPending}
+        onClick={() => chosen !== undefined && add.mutate({ body: { zoneId: zone.id, blogId: chosen } })}
+      >
+        添加
+      </Button>
+    </div>
+  )
+}
+
+const Items = ({ zone }: { zone: Zone }) => {
+  const request = useRequest()
+  const [pageCurrent, setPage] = useState(1)
+  const query = useQuery({
+    queryKey: [listArticleZoneItems.path, zone.id, pageCurrent],
+    queryFn: ({ signal }) =>
+      request(listArticleZoneItems, { body: { zoneId: zone.id, pageCurrent, pageSize: PAGE } }, { signal }),
+  })
+  const rows = query.data?.list ?? []
+  const order = useListOrder({ sort: sortArticleZoneItems, rows, nameOf })
+  if (query.isError) return <Failed error={query.error} retry={() => query.refetch()} />
+  return (
+    <Table<Item>
+      rowKey="id"
+      size="small"
+      loading={query.isPending}
+      data={rows}
+      border={{ wrapper: true }}
+      pagination={{
+        current: pageCurrent,
+        pageSize: PAGE,
+        total: query.data?.totalCount ?? 0,
+        onChange: setPage,
+        // Whoever removed the last row of a later page goes back by it.
+        hideOnSinglePage: pageCurrent === 1,
+      }}
+      onRow={order.row}
+      noDataElement={<Empty description="还没有文章。在上方选择后点击“添加”。" />}
+      columns={[
+        { title: '标题', dataIndex: 'title' },
+        { title: '博主', dataIndex: 'bloggerName', width: 100 },
+        {
+          title: '状态',
+          dataIndex: 'state',
+          width: 90,
+          render: (_: unknown, { state }: Item) => (
+            <Word tone={state === 'shown' ? 'good' : 'bad'}>{labelOf(listArticleZoneItems, 'state', state)}</Word>
+          ),
+        },
+        { title: '添加时间', dataIndex: 'createdAt', width: 170, render: (at: string) => formatTime(at) },
+        {
+          title: '操作',
+          dataIndex: 'actions',
+          width: 170,
+          render: (_: unknown, row: Item) => (
+            <RowActions
+              actions={[
+                ...order.actions(row),
+                step(deleteArticleZoneItem, {
+                  label: '移除',
+                  danger: true,
+                  with: { query: { id: row.id } },
+                  confirm: { title: `从专区移除“${nameOf(row)}”吗？`, content: '博客本身不受影响，可以再次添加。' },
+                  done: `已移除“${nameOf(row)}”`,
+                }),
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** 专区内容: the blogs of a shelf; what visitors no longer see is marked. */
+export const ArticleZoneItems = ({ record, visible, onClose }: DrawerProps<Zone>) => {
+  const title = `专区内容 ${record?.zoneTitle ?? ''}`
+  return (
+    <Drawer title={title} width={760} visible={visible} footer={null} onCancel={onClose} unmountOnExit>
+      <DialogName name={title} />
+      {record && (
+        <>
+          <Can do={saveArticleZoneItem}>
+            <Add zone={record} />
+          </Can>
+          <Items zone={record} />
+        </>
+      )}
+    </Drawer>
+  )
+}
