@@ -125,7 +125,7 @@ async fn a_badge_lasts_to_the_end_of_its_last_day() {
     assert_eq!(fields(&silent), ["opinion: 请填写审核意见"]);
     let past = json!({ "id": asked, "auditStatus": "approved", "expiresOn": "2020-01-01" });
     assert_eq!(fields(&operator.put(&format!("{CERTIFICATE}/audit"), past).await), ["expiresOn: 有效期不能早于今天"]);
-    let today: String = server.one("select to_char(now() at time zone 'Asia/Shanghai', 'YYYY-MM-DD')").await;
+    let today = server.app.clock().today().to_string();
     let good = json!({ "id": asked, "auditStatus": "approved", "expiresOn": today });
     operator.put(&format!("{CERTIFICATE}/audit"), good.clone()).await.data();
     assert_eq!(operator.put(&format!("{CERTIFICATE}/audit"), good).await.refused(), (409, "该认证已审核，请刷新"));

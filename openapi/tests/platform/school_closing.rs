@@ -155,15 +155,28 @@ async fn a_school_is_deleted_late_exported_and_by_somebody_who_means_it() {
     // An export from before the archiving does not count.
     assert_eq!(export(&server, &operator, id, false).await["state"], json!("done"));
     assert_eq!(archive(&operator, id).await.code(), 200);
-    server.run(&format!("update platform.school set archived_at = now() - interval '29 days' where id = {id}")).await;
-    server.run("update platform.job set created_at = now() - interval '30 days' where kind = 'school.export'").await;
+    // By the server's clock, which is not the database's in the evening.
+    let now = server.app.clock().now().to_rfc3339();
+    let before = async |archived: i64, exported: i64| {
+        server
+            .run(&format!(
+                "update platform.school set archived_at = '{now}'::timestamptz - interval '{archived} days' where id = {id}"
+            ))
+            .await;
+        server
+            .run(&format!(
+                "update platform.job set created_at = '{now}'::timestamptz - interval '{exported} days'
+                 where kind = 'school.export'"
+            ))
+            .await;
+    };
+    before(29, 30).await;
     assert_eq!(delete(&server, &operator, id, "demo01", PASSWORD).await.refused(), (422, "院校代码输入不一致"));
     assert_eq!(
         delete(&server, &operator, id, "10599", PASSWORD).await.refused(),
         (409, "归档满30天后才能删除，还需1天")
     );
-    server.run(&format!("update platform.school set archived_at = now() - interval '30 days' where id = {id}")).await;
-    server.run("update platform.job set created_at = now() - interval '31 days' where kind = 'school.export'").await;
+    before(30, 31).await;
     assert_eq!(delete(&server, &operator, id, "10599", PASSWORD).await.refused(), (409, "请先导出归档数据"));
     assert_eq!(export(&server, &operator, id, false).await["state"], json!("done"));
     assert_eq!(delete(&server, &operator, id, "10599", "Wrong#2026x").await.refused(), (422, "登录密码不正确"));
