@@ -114,10 +114,11 @@ fn say() {
 
 /// A clock far from midnight, so that what a story calls today lasts until its end.
 ///
-/// A run that begins in the evening has the next morning from its first story to its last.
+/// A run that begins in the last hour of a day has the next morning from its first story to its last. Not earlier: the database's own
+/// clock stays where it is, and what a story writes by it would be another day's.
 fn clock() -> Clock {
     static AWAY: LazyLock<TimeDelta> =
-        LazyLock::new(|| TimeDelta::hours(if Clock::default().now().hour() < 21 { 0 } else { 4 }));
+        LazyLock::new(|| TimeDelta::hours(if Clock::default().now().hour() < 23 { 0 } else { 4 }));
     let clock = Clock::default();
     clock.shift(*AWAY);
     clock
