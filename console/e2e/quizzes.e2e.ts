@@ -115,7 +115,7 @@ test('a class gets another code, and lets in who waits', async ({ page }) => {
   const list = dialog(page, '成员 学位英语冲刺班')
   await list.getByRole('row').filter({ hasText: '待审核' }).getByRole('button', { name: '通过' }).click()
   await told(page, /已加入/)
-  await page.keyboard.press('Escape')
+  await dialog(page).locator('.arco-drawer-close-icon').click()
   await expect(rowOf(page, '学位英语冲刺班')).toContainText('3/200')
   await actInMore(page, '学位英语冲刺班', '换邀请码')
   await press(page, '换邀请码')

@@ -1,8 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** By which Arco knows the key. */
-const ESCAPE = 27
-
 interface Props {
   name: string
   /** For a drawer that has nothing to type or press: without the focus it would not hear Escape. */
@@ -23,17 +20,5 @@ export const DialogName = ({ name, focus = false }: Props) => {
     drawer.tabIndex = -1
     drawer.focus({ preventScroll: true })
   }, [focus])
-  useEffect(() => {
-    // What was pressed and went with its row leaves the focus to the page, where no drawer hears Escape.
-    const hear = ({ key, target }: KeyboardEvent) => {
-      const drawer = inside.current?.closest('.arco-drawer')
-      if (key !== 'Escape' || target !== document.body || !drawer) return
-      const dialogs = [...document.querySelectorAll('[role=dialog]')].filter((dialog) => dialog.checkVisibility())
-      if (dialogs.at(-1) !== drawer) return
-      drawer.dispatchEvent(new KeyboardEvent('keydown', { key, keyCode: ESCAPE, bubbles: true }))
-    }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
-  }, [])
   return <span ref={inside} hidden />
 }
