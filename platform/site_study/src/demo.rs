@@ -1,5 +1,6 @@
 //! What learners of the demonstration say of a course.
 
+use catalogue::course;
 use chrono::TimeDelta;
 use infra::{Change, Result, Tx, clock::Moment};
 
@@ -89,6 +90,14 @@ pub async fn remove(tx: &mut Tx, comments: &[i64], ratings: &[i64], studied: &[i
     )
     .execute(&mut **tx)
     .await?;
-    sqlx::query!("delete from platform.online_course_study where id = any($1)", studied).execute(&mut **tx).await?;
+    let courses = sqlx::query_scalar!(
+        "delete from platform.online_course_study where id = any($1) returning course_id",
+        studied
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for course_id in courses {
+        course::studied(tx, course_id, -1).await?;
+    }
     Ok(())
 }
