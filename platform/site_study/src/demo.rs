@@ -90,12 +90,10 @@ pub async fn remove(tx: &mut Tx, comments: &[i64], ratings: &[i64], studied: &[i
     )
     .execute(&mut **tx)
     .await?;
-    let courses = sqlx::query_scalar!(
-        "delete from platform.online_course_study where id = any($1) returning course_id",
-        studied
-    )
-    .fetch_all(&mut **tx)
-    .await?;
+    let courses =
+        sqlx::query_scalar!("delete from platform.online_course_study where id = any($1) returning course_id", studied)
+            .fetch_all(&mut **tx)
+            .await?;
     for course_id in courses {
         course::studied(tx, course_id, -1).await?;
     }
