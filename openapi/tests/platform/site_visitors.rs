@@ -310,6 +310,23 @@ async fn what_is_said_of_a_course_is_screened_and_seen() {
     let reply = say("同意", Some(first.id())).await;
     assert_eq!(reply.data()["auditStatus"], json!("approved"));
     assert_eq!(seen().await[0]["replies"][0]["content"], json!("同意"));
+    // Of each comment some answers stand on the page: those of one do not take the place of another's.
+    server
+        .run(&format!(
+            "insert into platform.course_comment (course_id, learner_name, parent_id, content, audit_status, created_by, updated_by)
+             select {course}, '学员', {}, '第' || n || '条', 'approved', 0, 0 from generate_series(1, 300) n",
+            first.id()
+        ))
+        .await;
+    let second = say("<b>讲得</b>细", None).await;
+    say("的确", Some(second.id())).await.id();
+    let page = seen().await;
+    assert_eq!((&page[0]["content"], &page[0]["replies"][0]["content"]), (&json!("<b>讲得</b>细"), &json!("的确")));
+    assert_eq!(
+        (&page[1]["replies"][0]["content"], &page[1]["replies"].as_array().map(Vec::len)),
+        (&json!("同意"), &Some(10))
+    );
+    server.run(&format!("delete from platform.course_comment where {} in (id, parent_id)", second.id())).await;
     let waiting = say("加群领资料", None).await;
     assert_eq!(waiting.data()["auditStatus"], json!("pending"));
     assert_eq!(seen().await.as_array().map(Vec::len), Some(1), "it waits for an auditor");

@@ -1,6 +1,6 @@
 //! A learner says something of a course.
 
-use infra::{Change, Error, Result, Tx};
+use infra::{Change, Error, OnConstraint, Result, Tx};
 use serde_json::json;
 use settings::sensitive::{self, Screened};
 
@@ -79,7 +79,9 @@ pub async fn say(tx: &mut Tx, said: Said) -> Result<(i64, CommentStatus, Change)
         by
     )
     .fetch_one(&mut **tx)
-    .await?;
+    .await
+    // Somebody deletes the comment in the moment in which it is answered.
+    .on_constraint(|constraint| (constraint == "course_comment_of_parent").then(Error::not_found))?;
     let what = json!({ "courseId": said.course_id, "content": content, "auditStatus": status.as_str() });
     Ok((id, status, Change::event("course_comment", id, "insert", what)))
 }
