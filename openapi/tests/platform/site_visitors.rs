@@ -273,6 +273,11 @@ async fn a_beat_counts_what_can_have_been_watched() {
     server.app.clock().shift(TimeDelta::seconds(31));
     assert_eq!(beat(&again, lessons[8], 10, 10).await.data()["acceptedSeconds"], json!(10));
     assert_eq!(view(&server, course).await.data()["countStudy"], json!(1), "one learner, whatever they play it on");
+    // What ran out, or was refunded, counts no more, whatever ticket the player still has.
+    server.run("update platform.learner_right set expires_at = '2000-01-01'").await;
+    assert_eq!(beat(&again, lessons[8], 20, 10).await.refused(), (403, "课程已过有效期，请重新购买"));
+    server.run("delete from platform.learner_right").await;
+    assert_eq!(beat(&again, lessons[8], 20, 10).await.refused(), (403, "请先购买课程"));
     let wrong = beat(&again, lessons[8], -1, 86_401).await;
     assert_eq!(
         fields(&wrong),
@@ -380,6 +385,11 @@ async fn a_buyer_scores_once() {
     assert_eq!((&page.data()["scoreAvg"], &page.data()["scoreCount"]), (&json!(4.3), &json!(3)));
     assert_eq!(operator.post(SCORE, json!({ "courseId": course, "score": 5 })).await.code(), 403);
     // What somebody bought and whose days are over may still be scored; what is refunded is taken back, and with it the right to score.
+    server.run("delete from platform.course_rating").await;
+    let both = futures_util::future::join(give(&buyers[1], 2), give(&buyers[1], 4)).await;
+    let mut codes = [both.0.code(), both.1.code()];
+    codes.sort_unstable();
+    assert_eq!(codes, [200, 409], "{} {}", both.0.body, both.1.body);
     server.run("delete from platform.course_rating").await;
     server.run("update platform.learner_right set expires_at = '2000-01-01'").await;
     give(&buyers[0], 3).await.id();
