@@ -360,6 +360,27 @@ async fn what_is_said_of_a_course_is_screened_and_seen() {
     assert_eq!((codes[9], codes[10]), (200, 429), "{codes:?}");
 }
 
+/// Words are counted before a comment holds a connection of its own: many at once do not wait for each other.
+#[tokio::test]
+async fn many_comments_with_words_at_once_are_kept() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let course = site::course(&server, "大学英语").await;
+    let word = json!({ "words": ["代考"], "category": "other", "action": "mask" });
+    operator.post("/system/pc/sys/sensitive/word/library/save", word).await.data();
+    let mut learners = Vec::new();
+    for phone in [FIRST, SECOND, THIRD] {
+        learners.push(entered(&server, phone).await.0);
+    }
+    let body = &json!({ "courseId": course, "content": "从不代考" });
+    let sent = learners.iter().flat_map(|learner| (0..8).map(move |_| learner.post(COMMENT, body.clone())));
+    let answers = futures_util::future::join_all(sent).await;
+    let codes: Vec<i64> = answers.iter().map(Answer::code).collect();
+    assert_eq!(codes, [200; 24]);
+    let met: i64 = server.one("select hit_count::bigint from platform.sensitive_word").await;
+    assert_eq!(met, 24);
+}
+
 /// Acceptance (7), and 5, 4 and 4 are 4.3.
 #[tokio::test]
 async fn a_buyer_scores_once() {
