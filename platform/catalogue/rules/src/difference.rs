@@ -325,10 +325,10 @@ mod tests {
         let mut after = before.clone();
         after.chapters[0].periods[0].attachment_keys = vec!["a.pdf".to_owned(), "b.zip".to_owned()];
         after.count_buy_base = 120;
-        let names =
-            Names { files: HashMap::from([("a.pdf".to_owned(), "讲义.pdf".to_owned())]), ..Names::default() };
+        let names = Names { files: HashMap::from([("a.pdf".to_owned(), "讲义.pdf".to_owned())]), ..Names::default() };
         let told = differences(Some(&CourseContent::Record(before)), &CourseContent::Record(after), &names);
-        let told: Vec<_> = told.iter().map(|each| (each.field, each.before.as_deref(), each.after.as_deref())).collect();
+        let told: Vec<_> =
+            told.iter().map(|each| (each.field, each.before.as_deref(), each.after.as_deref())).collect();
         assert_eq!(
             told,
             [

@@ -2,6 +2,8 @@
 //!
 //! The lecturer of the content is whoever sends it, whatever the content says.
 
+use std::collections::HashSet;
+
 use catalogue_rules::{
     content::RecordContent,
     course::{CourseContent, SiteCourseKind},
@@ -66,6 +68,8 @@ pub(super) async fn submit(caller: &Customer<LearnerClient, Writes>, sent: Cours
     let lecturer = lecturer_of(&mut caller.read().await?, caller.session.person_id).await?;
     let content = screened(caller, typed(sent.course_type, sent.content.0, lecturer).map_err(within)?).await?;
     let mut tx = caller.begin().await?;
+    attachments_are_theirs(&mut tx, (caller.session.kind.as_str(), caller.session.person_id), sent.id, &content)
+        .await?;
     let (id, change) = match sent.id {
         Some(id) => (id, resubmitted(&mut tx, lecturer, (id, sent.version), content).await?),
         None => first(&mut tx, lecturer, content).await?,
@@ -92,6 +96,8 @@ async fn lecturer_of(tx: &mut ReadTx, learner: i64) -> Result<i64> {
 /// The content as its kind has it, checked like that of an operator.
 fn typed(kind: SiteCourseKind, mut content: Map<String, Value>, lecturer: i64) -> Result<CourseContent> {
     content.insert("lecturerId".to_owned(), json!(lecturer));
+    // What stands before the number of buyers is the operator's to say.
+    content.remove("countBuyBase");
     let content = Value::Object(content);
     Ok(match kind {
         SiteCourseKind::Record => CourseContent::Record(check(content)?),
@@ -131,6 +137,41 @@ async fn screened(caller: &Customer<LearnerClient, Writes>, mut content: CourseC
     Ok(content)
 }
 
+/// The files of lessons came from whoever hands them in, or are the course's already.
+///
+/// # Errors
+/// 422 at the lessons, in the words for a file that is not there.
+async fn attachments_are_theirs(
+    tx: &mut Tx,
+    (kind, person): (&str, i64),
+    course: Option<i64>,
+    content: &CourseContent,
+) -> Result<()> {
+    let lessons = content.attachments();
+    let keys: Vec<String> = lessons.iter().flat_map(|lesson| lesson.keys).cloned().collect();
+    let theirs = sqlx::query_scalar!(
+        "select key from platform.file_object
+         where key = any($1)
+           and (uploader_type = $2 and uploader_id = $3 or owner_type = 'online_course' and owner_id = $4)",
+        &keys,
+        kind,
+        person,
+        course
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let theirs: HashSet<String> = theirs.into_iter().collect();
+    let wrong: Vec<FieldError> = lessons
+        .iter()
+        .filter(|lesson| lesson.keys.iter().any(|key| !theirs.contains(key)))
+        .map(|lesson| FieldError {
+            field: format!("content.{}", lesson.field()),
+            message: "文件不存在或未上传完成，请重新上传".to_owned(),
+        })
+        .collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Error::fields(wrong)) }
+}
+
 /// A new course. Sent again while it waits it is the same one, which is told.
 async fn first(tx: &mut Tx, lecturer: i64, content: CourseContent) -> Result<(i64, Change)> {
     // Two that come at once follow each other.
@@ -162,7 +203,7 @@ async fn resubmitted(
     content: CourseContent,
 ) -> Result<Change> {
     let course = sqlx::query!(
-        "select lecturer_id, enabled, version from platform.online_course where id = $1 and course_type = $2 for update",
+        "select lecturer_id, enabled, count_buy_base, version from platform.online_course where id = $1 and course_type = $2 for update",
         id,
         content.kind().as_str()
     )
@@ -182,5 +223,6 @@ async fn resubmitted(
         return Err(Error::conflict("平台正在修改该课程，请稍后再提交"));
     }
     let version = read.unwrap_or(course.version);
+    let content = content.with_buy_base(course.count_buy_base);
     update(tx, Typed { id, version, submission: CourseSubmission::Review, content }).await.map_err(within)
 }

@@ -39,10 +39,10 @@ pub(crate) async fn attachments_of(
     )
     .fetch_all(connection)
     .await?;
-    let mut files = Vec::with_capacity(rows.len());
+    let mut shown = Vec::with_capacity(rows.len());
     for row in rows {
         let url = files::url_of(app, &row.key, &row.original_name).await?;
-        files.push(CourseAttachment { key: row.key, name: row.original_name, size: row.size, url });
+        shown.push(CourseAttachment { key: row.key, name: row.original_name, size: row.size, url });
     }
-    Ok(files)
+    Ok(shown)
 }
