@@ -144,7 +144,8 @@ export const LiveCourseForm = ({ record: course, ...drawer }: DrawerProps<View>)
             title: '附件',
             content: (
               <div className="form-wide">
-                <Form.Item field="chapters" label="附件" extra="每个课时最多10个，单个最大50MB；学员购买后可下载">
+                <p className="version-facts">每个课时最多10个，单个最大50MB；学员购买后可下载</p>
+                <Form.Item field="chapters" noStyle>
                   <AttachmentsEditor known={files} />
                 </Form.Item>
               </div>

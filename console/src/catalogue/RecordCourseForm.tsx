@@ -154,7 +154,8 @@ export const RecordCourseForm = ({ record: course, copied = false, ...drawer }: 
             title: '附件',
             content: (
               <div className="form-wide">
-                <Form.Item field="chapters" label="附件" extra="每个课时最多10个，单个最大50MB；学员购买后可下载">
+                <p className="version-facts">每个课时最多10个，单个最大50MB；学员购买后可下载</p>
+                <Form.Item field="chapters" noStyle>
                   <AttachmentsEditor known={files} />
                 </Form.Item>
               </div>

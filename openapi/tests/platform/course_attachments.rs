@@ -5,7 +5,7 @@ use kit::{
     Answer, Client, Server,
     accounts::operator_with,
     fields,
-    files::{paper, uploaded},
+    files::paper,
     learners::{EXT, entered},
     platform_courses::{AUDIT, COURSE, content, put, save, shelf},
     rows::video,
@@ -134,8 +134,6 @@ async fn a_file_is_one_lessons_and_of_a_known_kind() {
     let missing = json!(["private/platform/202611/none.pdf"]);
     let absent = "文件不存在或未上传完成，请重新上传";
     assert_eq!(fields(&sent(missing).await), [format!("{field}: {absent}")]);
-    let text = uploaded(&operator, "说明.txt", "text/plain", b"12345").await;
-    assert_eq!(fields(&sent(json!([text])).await), [format!("{field}: {kinds}")]);
     let many: Vec<String> = (0..11).map(|number| format!("private/platform/202611/{number}.pdf")).collect();
     assert_eq!(sent(json!(many)).await.code(), 422);
     // A file of one course is none of another.
@@ -154,7 +152,8 @@ async fn a_file_is_one_lessons_and_of_a_known_kind() {
     let page = server.anonymous().get(&format!("{VIEW}?id={live}")).await;
     assert_eq!(page.data()["durationSeconds"], json!(5_400), "19:00 to 20:30");
     // Whoever looks alone changes nothing.
-    let reader = operator_with(&server, "reader", &["course:pc:course:record:list", "course:pc:course:record:view"]).await;
+    let reader =
+        operator_with(&server, "reader", &["course:pc:course:record:list", "course:pc:course:record:view"]).await;
     assert_eq!(edit(&reader, course, "publish", |_| {}).await.code(), 403);
 }
 
@@ -201,7 +200,7 @@ async fn visitors_read_the_base_and_what_was_bought() {
         let at = rows[0].iter().position(|each| each == heading).expect("a column");
         rows[1][at].clone()
     };
-    assert_eq!((of("购买数"), of("购买基数"), of("总时长(分钟)")), ("12".into(), "120".into(), "3".into()));
+    assert_eq!((of("购买数"), of("购买基数"), of("总时长(分钟)")), ("12".to_owned(), "120".to_owned(), "3".to_owned()));
     put(&operator, course, "off").await.data();
     let refused = operator.delete(&format!("{COURSE}/delete?id={course}")).await;
     assert_eq!(refused.refused(), (409, "已有12名学员购买，请下架"), "the base has bought nothing");

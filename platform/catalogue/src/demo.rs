@@ -6,7 +6,7 @@ use catalogue_rules::{
     live::{LiveChapter, LiveContent, LivePeriod},
 };
 use chrono::TimeDelta;
-use infra::{Change, Result, Tx, clock::Moment};
+use infra::{Change, Result, Tx, clock::Moment, files};
 use serde_json::json;
 use settings::demo::{Video, video};
 
@@ -167,6 +167,9 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
     sqlx::query!("delete from platform.online_course_revision where course_id = any($1)", courses)
         .execute(&mut **tx)
         .await?;
+    // What somebody uploaded to them since.
+    let kept = files::of_records(tx, "online_course", courses).await?;
+    files::let_go(tx, &kept).await?;
     sqlx::query!("delete from platform.online_course where id = any($1)", courses).execute(&mut **tx).await?;
     sqlx::query!(
         "delete from platform.online_category k where id = any($1)

@@ -17,8 +17,8 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use crate::course::{
-    PutawayChange, SharedChange, Typed, attachments_of, content_of, count, find, insert, lock, media_of, remove, select,
-    set_putaway, share, update,
+    PutawayChange, SharedChange, Typed, attachments_of, content_of, count, find, insert, lock, media_of, remove,
+    select, set_putaway, share, update,
 };
 
 pub use wire::{RecordCourse, RecordCourseEdit, RecordCourseFilter, RecordCourseForm, RecordCourseView};

@@ -5,7 +5,9 @@ use chrono::NaiveDate;
 use infra::clock::Moment;
 use poem_openapi::{Object, types::Example};
 
-use crate::course::{CourseAttachment, CourseAuditStatus, CourseQuery, CourseRow, CourseSubmission, LiveStanding, Putaway};
+use crate::course::{
+    CourseAttachment, CourseAuditStatus, CourseQuery, CourseRow, CourseSubmission, LiveStanding, Putaway,
+};
 
 /// What an operator types of a new one.
 #[derive(Debug, Clone, Object)]
