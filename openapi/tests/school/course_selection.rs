@@ -128,13 +128,14 @@ async fn a_student_chooses_within_the_credits_of_the_semester() {
     let chosen = selection_of(&admin, id, a).await;
     let foreign = other.post(&format!("{OWN}/drop"), leave("d-2", &chosen["id"])).await;
     assert_eq!(foreign.code(), 404, "another's selection is nobody's");
+    let now = server.now();
     server
-        .run(&format!("update school_1.selection_rule set drop_ends_at = now() - interval '1 hour' where id = {rule}"))
+        .run(&format!("update school_1.selection_rule set drop_ends_at = {now} - interval '1 hour' where id = {rule}"))
         .await;
     let late = own.post(&format!("{OWN}/drop"), leave("d-3", &chosen["id"])).await;
     assert_eq!(late.refused(), (409, "已过退选时间"));
     server
-        .run(&format!("update school_1.selection_rule set drop_ends_at = now() + interval '1 day', need_audit = true where id = {rule}"))
+        .run(&format!("update school_1.selection_rule set drop_ends_at = {now} + interval '1 day', need_audit = true where id = {rule}"))
         .await;
     assert_eq!(own.post(&format!("{OWN}/drop"), leave("d-4", &chosen["id"])).await.code(), 200);
     // Taken up again it is the same row, and waits for its audit.
@@ -270,10 +271,11 @@ async fn selections_follow_who_changes_their_major() {
         .await;
     // By day within minutes, by the history that each step leaves.
     status("suspended").await;
+    let (now, today) = (server.now(), server.app.clock().today());
     server
         .run(&format!(
-            "insert into school_1.student_status_change (student_id, kind, from_status, to_status, effective_on, created_by,
-                 updated_by) values ({second}, 'suspension', 'registered', 'suspended', current_date, 0, 0)"
+            "insert into school_1.student_status_change (student_id, kind, from_status, to_status, effective_on, created_at, created_by,
+                 updated_by) values ({second}, 'suspension', 'registered', 'suspended', '{today}', {now}, 0, 0)"
         ))
         .await;
     server.when_due("selection.follow", Duration::minutes(2)).await;

@@ -253,7 +253,12 @@ async fn open_work_counts_applicants_and_those_who_looked_too_often() {
     let look = json!({ "entity": "student", "id": 1, "field": "phone" });
     let curious = server.staff(1, &["adult:pc:studentRoll:viewPlain"]).await;
     let elsewhere = server.staff(2, &["adult:pc:studentRoll:viewPlain"]).await;
-    server.run("insert into platform.plain_view_count (user_id, day, seen) select id, (now() at time zone 'Asia/Shanghai')::date, 200 from platform.sys_user").await;
+    let today = server.app.clock().today();
+    server
+        .run(&format!(
+            "insert into platform.plain_view_count (user_id, day, seen) select id, date '{today}', 200 from platform.sys_user"
+        ))
+        .await;
     for client in [&curious, &curious, &elsewhere] {
         assert_eq!(client.post("/system/pc/plain/view", look.clone()).await.code(), 429);
     }

@@ -276,8 +276,11 @@ async fn a_batch_that_is_over_takes_no_cases() {
     let report = json!({ "candidateId": candidate, "level": "violation", "clause": "W1", "description": "携带手机进入考场",
         "source": "invigilator", "fileIds": [] });
     let case = at.admin.post("/exam/pc/violation/save", report.clone()).await.id();
+    let now = server.now();
     server
-        .run("update school_1.exam_setup set starts_at = now() + interval '1 hour', ends_at = now() + interval '2 hours'")
+        .run(&format!(
+            "update school_1.exam_setup set starts_at = {now} + interval '1 hour', ends_at = {now} + interval '2 hours'"
+        ))
         .await;
     let asked = at.admin.post("/exam/pc/deferral/save", deferral(at.students[1])).await.id();
     server

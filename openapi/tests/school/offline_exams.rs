@@ -88,10 +88,11 @@ async fn a_setup_is_reviewed_by_another_person_and_published_with_its_seats() {
         );
         server.run(&to).await;
     };
-    moved("now() - interval '1 hour'").await;
+    let now = server.now();
+    moved(&format!("{now} - interval '1 hour'")).await;
     let begun = admin.put(&format!("{SETUP}/cancel"), cancel.clone()).await;
     assert_eq!(begun.refused(), (409, "考试已开始，不能取消"));
-    moved("now() + interval '10 days'").await;
+    moved(&format!("{now} + interval '10 days'")).await;
     admin.put(&format!("{SETUP}/cancel"), cancel).await.data();
     let free: i64 = server.one("select count(*) from school_1.offline_seat").await;
     assert_eq!(free, 0, "a cancelled examination keeps no seats");

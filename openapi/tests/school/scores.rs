@@ -160,12 +160,13 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
         admin.post(&format!("{COMPONENT}/exam/list"), json!({ "mark": "absent" })).await.data()["list"].clone();
     assert_eq!((&absent[0]["round"], &absent[0]["total"]), (&json!("first"), &json!(0.0)), "{absent}");
     let back = json!({ "reason": "复核" });
+    let now = server.now();
     server
-        .run(&format!("update school_1.score_sheet set published_at = now() - interval '25 hours' where id = {sheet}"))
+        .run(&format!("update school_1.score_sheet set published_at = {now} - interval '25 hours' where id = {sheet}"))
         .await;
     assert_eq!(told(&step(&second, "unpublish", sheet, back.clone()).await), "发布超过24小时，请走成绩更正");
     server
-        .run(&format!("update school_1.score_sheet set published_at = now() - interval '23 hours' where id = {sheet}"))
+        .run(&format!("update school_1.score_sheet set published_at = {now} - interval '23 hours' where id = {sheet}"))
         .await;
     assert_eq!(step(&second, "unpublish", sheet, back).await["done"], json!(1));
     assert_eq!(seen(&admin, sheet).await["status"], json!("reviewed"));
