@@ -12,7 +12,7 @@ use kit::{
 };
 use serde_json::json;
 use site_study::{
-    comment::{CommentStatus, Said, say},
+    comment::{CommentStatus, Said, say, screened},
     progress::{Beat, beat},
     rating::{Scored, rate},
 };
@@ -146,10 +146,11 @@ async fn begin(server: &Server) -> Tx {
 }
 
 async fn said(server: &Server, course_id: i64, content: &str) -> Result<(i64, CommentStatus)> {
+    let (content, status) = screened(&server.app, content).await?;
     let mut tx = begin(server).await;
     let learner = (1, "小满".to_owned());
-    let said = Said { course_id, learner, parent_id: None, content: content.to_owned(), ip: None };
-    let (id, status, change) = say(&mut tx, said).await?;
+    let said = Said { course_id, learner, parent_id: None, content, status, ip: None };
+    let (id, change) = say(&mut tx, said).await?;
     tx.commit(change).await?;
     Ok((id, status))
 }
@@ -234,8 +235,36 @@ async fn a_beat_counts_what_can_have_been_watched() {
     }
     tx.commit(Change::nothing("online_course_study", 0)).await.expect("kept");
     assert_eq!(counted, [0, 65, 0, 30]);
+    let begun: i64 = server.one("select count_study from platform.online_course").await;
+    assert_eq!(begun, 1);
     let finished: i64 = server
         .one("select count(*) from platform.online_study where finished_at is not null and watched_seconds = 95")
         .await;
     assert_eq!(finished, 1);
+}
+
+/// Beats that are sent again, at once or of two lessons side by side, count no more than twice the time that passed.
+#[tokio::test]
+async fn beats_do_not_add_up_to_what_nobody_watched() {
+    let server = Server::start().await;
+    let (english, maths) = (course(&server, "大学英语").await, course(&server, "高等数学").await);
+    let lessons = [lessons_of(&server, english, 1).await[0], lessons_of(&server, maths, 1).await[0]];
+    numbered(&server, 1).await;
+    let now = server.app.clock().now();
+    let mut tx = begin(&server).await;
+    let mut counted = Vec::new();
+    for (seconds, lesson) in [(0, 0), (0, 0), (0, 0), (30, 0), (30, 0), (30, 1), (40, 1), (40, 0), (70, 0), (70, 1)] {
+        let told = Beat {
+            learner_id: 1,
+            learner_name: "小满".to_owned(),
+            phone: "13900000061".to_owned(),
+            period_id: lessons[lesson],
+            position: 100,
+            delta: 600,
+            device: "web".to_owned(),
+        };
+        counted.push(beat(&mut tx, now + TimeDelta::seconds(seconds), &told).await.expect("counted"));
+    }
+    tx.commit(Change::nothing("online_course_study", 0)).await.expect("kept");
+    assert_eq!(counted, [0, 0, 0, 65, 0, 0, 20, 0, 65, 0]);
 }

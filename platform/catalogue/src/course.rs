@@ -20,7 +20,7 @@ use infra::{Entity, History, KindCodes, Part, enumeration, naming::tenths, sheet
 
 pub use content::{gone, lecturer_may_be_chosen, lecturer_teaches, nothing_is_gone};
 pub use select::LiveStanding;
-pub use shelf::{PutawayChange, SharedChange, Sold, bought, rescore, take_off_sale, unsold};
+pub use shelf::{PutawayChange, SharedChange, Sold, bought, rescore, studied, take_off_sale, unsold};
 
 pub(crate) use content::media_of;
 pub(crate) use form::{Typed, insert, update};

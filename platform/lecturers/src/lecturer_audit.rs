@@ -18,6 +18,7 @@ use infra::{
 };
 use lecturer_rules::lecturer::{LecturerForm, completed};
 use poem_openapi::{OpenApi, param::Query};
+use scenes::{Person, PersonKind, Persons, notify, template::Values};
 
 use crate::lecturer;
 
@@ -152,7 +153,17 @@ pub async fn apply(tx: &mut Tx, learner: i64, form: LecturerForm, usual: f64) ->
     Ok((id, Change::created("lecturer_audit", id, &form)))
 }
 
-/// Approval makes the lecturer in the same transaction.
+/// Tells whoever asked what was decided (01 §12).
+async fn tell(tx: &mut Tx, learner: i64, decision: &AuditDecision) -> Result<()> {
+    let values = Values::from([
+        ("result".to_owned(), decision.audit_status.zh().to_owned()),
+        ("remark".to_owned(), decision.audit_opinion.clone().unwrap_or_default()),
+    ]);
+    let asked = Persons::Recipients(vec![Person { kind: PersonKind::Learner, id: learner }]);
+    notify(tx, "lecturer_audit_result", asked, values, Some(&format!("lecturer_audit_result:{}", decision.id))).await
+}
+
+/// Approval makes the lecturer in the same transaction, in which whoever asked is told.
 ///
 /// # Errors
 /// 422 for a rejection without opinion; 409 for an application that somebody else has decided on.
@@ -189,6 +200,7 @@ async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Vec<Change>> {
     )
     .execute(&mut **tx)
     .await?;
+    tell(tx, waiting.learner_id, decision).await?;
     let status = Change::status(
         "lecturer_audit",
         decision.id,

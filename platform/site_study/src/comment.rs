@@ -23,7 +23,7 @@ use poem_openapi::{OpenApi, param::Query};
 use settings::sensitive;
 
 pub use list::{CourseComment, CourseCommentFilter, CourseCommentView};
-pub use say::{Said, say};
+pub use say::{Said, say, screened};
 pub use step::{CommentTopChange, CourseCommentReply};
 
 use list::{answers, count, find, select};

@@ -132,8 +132,7 @@ pub(super) async fn select(connection: &mut PgConnection, now: Moment, wanted: W
                   c.category_id as "category_id!", g.category_name as "category_name!", c.lecturer_id as "lecturer_id!",
                   l.lecturer_name as "lecturer_name!", c.cover as "cover!", c.is_free as "is_free!",
                   c.price_original as "price_original!", c.price_sale as "price_sale!", c.valid_days as "valid_days?",
-                  t.periods as "period_total!", c.count_buy as "count_buy!",
-                  (select count(*) from platform.online_course_study s where s.course_id = c.id) as "count_study!",
+                  t.periods as "period_total!", c.count_buy as "count_buy!", c.count_study as "count_study!",
                   c.score_avg::float8 as "score_avg?", c.score_count as "score_count!", p.recommended as "recommended!",
                   case when t.living > 0 then 'living' when t.waiting > 0 then 'waiting' when t.periods > 0 then 'ended'
                        else 'none' end as "live_standing!: _",

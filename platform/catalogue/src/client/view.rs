@@ -10,7 +10,8 @@ use super::list::{ShownCourse, Wanted, select};
 
 /// So much of what has no end of its own stands on the page.
 const COMMENTS: i64 = 20;
-const REPLIES: i64 = 200;
+/// Of each comment.
+const REPLIES: i64 = 10;
 const BESIDE: i64 = 8;
 
 /// A lesson, as far as everybody may know it.
@@ -99,6 +100,7 @@ pub struct ShownComment {
     /// 发表时间
     created_at: Moment,
     /// 回复
+    /// 最早的10条
     replies: Vec<ShownReply>,
 }
 
@@ -205,10 +207,15 @@ async fn comments(connection: &mut PgConnection, course: i64) -> Result<Vec<Show
     .await?;
     let shown: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let answers = sqlx::query!(
-        r#"select parent_id as "parent_id!", id, learner_name, learner_id is null as "by_operator!", content, created_at
-           from platform.course_comment
-           where parent_id = any($1) and audit_status = 'approved'
-           order by id limit $2"#,
+        r#"select c.id as "parent_id!", a.id as "id!", a.learner_name as "learner_name!", a.by_operator as "by_operator!",
+                  a.content as "content!", a.created_at as "created_at!"
+           from unnest($1::bigint[]) as c (id)
+           cross join lateral (
+               select r.id, r.learner_name, r.learner_id is null as by_operator, r.content, r.created_at
+               from platform.course_comment r
+               where r.parent_id = c.id and r.audit_status = 'approved'
+               order by r.id limit $2) a
+           order by a.id"#,
         &shown,
         REPLIES
     )
