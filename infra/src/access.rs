@@ -1,7 +1,7 @@
 //! Who may call: every operation names its audience in its signature, and gets a way to the database from nowhere else.
 //!
 //! - [`Allowed<P>`]: a back-office session that holds the code of `P`, in the area of `P`;
-//! - [`SignedIn<M>`]: any back-office session; - [`Public<M>`]: anybody;
+//! - [`SignedIn<M>`]: any back-office session; - [`Public<M>`]: anybody, who may show a session;
 //! - [`Client<K, M>`]: a person of a school in one of the client applications of `K`; - [`Customer<K, M>`]: a customer of the
 //!   operators' own site; - [`Person<K, M>`]: either; - [`Sender<K, M>`]: the same, or a visitor who shows the token of a link.
 //!

@@ -5,6 +5,7 @@ use kit::{
     Answer, Client, Server,
     clients::with_token,
     fields,
+    files::paper,
     learners::{EXT, OWN, entered, sign_in},
     lecturers::{account, balance},
     platform_courses::{AUDIT as VERSIONS, COURSE, put},
@@ -137,7 +138,14 @@ async fn a_lecturer_hands_courses_in() {
     assert_eq!(submit(&lecturer, None, &json!({ "surprise": 1 })).await.code(), 400);
     // Whoever it says, the lecturer is whoever sends it.
     let mut posing = content.clone();
-    posing["lecturerId"] = json!(987_654);
+    (posing["lecturerId"], posing["countBuyBase"]) = (json!(987_654), json!(999));
+    // A file that somebody else sent in is not theirs to hand in.
+    let mut foreign = content.clone();
+    foreign["chapters"][0]["periods"][0]["attachmentKeys"] = json!([paper(&operator, "讲义.pdf").await]);
+    assert_eq!(
+        fields(&submit(&lecturer, None, &foreign).await),
+        ["content.chapters[0].periods[0].attachmentKeys: 文件不存在或未上传完成，请重新上传"]
+    );
     let made = submit(&lecturer, None, &posing).await;
     assert_eq!(made.data()["auditStatus"], json!("pending"));
     let id = made.id();
@@ -160,6 +168,7 @@ async fn a_lecturer_hands_courses_in() {
 
     let page = async || server.anonymous().get(&format!("{VIEW}?id={id}")).await.data().clone();
     let before = page().await;
+    assert_eq!(before["countBuy"], json!(0), "what stands before the number of buyers is the operator's to say");
     let mut newer = course(category, media, "大学英语（新）");
     newer["chapters"][0]["id"] = before["chapters"][0]["id"].clone();
     newer["chapters"][0]["periods"][0]["id"] = before["chapters"][0]["periods"][0]["id"].clone();

@@ -14,7 +14,10 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use crate::audit::{self, compared, count, decide, select};
+use crate::{
+    audit::{self, compared, count, decide, select},
+    course::attachments_of,
+};
 
 pub use wire::{LiveAudit, LiveAuditFilter, LiveAuditView};
 
@@ -58,10 +61,12 @@ impl LiveAudits {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<LiveAuditView>> {
-        let found = compared(&mut *caller.read().await?, KIND, id.0).await?;
+        let mut tx = caller.read().await?;
+        let found = compared(&mut tx, KIND, id.0).await?;
+        let attachments = attachments_of(caller.app(), &mut tx, &found.content).await?;
         let CourseContent::Live(content) = found.content else { return Err(Error::not_found()) };
         let revision = found.revision.into();
-        Ok(reply(LiveAuditView { revision, differences: found.differences, content, media: found.media }))
+        Ok(reply(LiveAuditView { revision, differences: found.differences, content, media: found.media, attachments }))
     }
 
     /// 审核直播课程

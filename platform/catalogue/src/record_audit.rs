@@ -14,7 +14,10 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use crate::audit::{self, compared, count, decide, select};
+use crate::{
+    audit::{self, compared, count, decide, select},
+    course::attachments_of,
+};
 
 pub use wire::{RecordAudit, RecordAuditFilter, RecordAuditView};
 
@@ -58,10 +61,18 @@ impl RecordAudits {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<RecordAuditView>> {
-        let found = compared(&mut *caller.read().await?, KIND, id.0).await?;
+        let mut tx = caller.read().await?;
+        let found = compared(&mut tx, KIND, id.0).await?;
+        let attachments = attachments_of(caller.app(), &mut tx, &found.content).await?;
         let CourseContent::Record(content) = found.content else { return Err(Error::not_found()) };
         let revision = found.revision.into();
-        Ok(reply(RecordAuditView { revision, differences: found.differences, content, media: found.media }))
+        Ok(reply(RecordAuditView {
+            revision,
+            differences: found.differences,
+            content,
+            media: found.media,
+            attachments,
+        }))
     }
 
     /// 审核录播课程

@@ -69,7 +69,7 @@ pub(super) async fn submit(caller: &Customer<LearnerClient, Writes>, sent: Cours
     let lecturer = lecturer_of(&mut caller.read().await?, caller.session.person_id).await?;
     let content = screened(caller, typed(sent.course_type, sent.content.0, lecturer).map_err(within)?).await?;
     let mut tx = caller.begin().await?;
-    file_is_theirs(&mut tx, (caller.session.kind.as_str(), caller.session.person_id), sent.id, &content).await?;
+    files_are_theirs(&mut tx, (caller.session.kind.as_str(), caller.session.person_id), sent.id, &content).await?;
     let (id, change) = match sent.id {
         Some(id) => (id, resubmitted(&mut tx, lecturer, (id, sent.version), content).await?),
         None => first(&mut tx, lecturer, content).await?,
@@ -96,6 +96,8 @@ async fn lecturer_of(tx: &mut ReadTx, learner: i64) -> Result<i64> {
 /// The content as its kind has it, checked like that of an operator.
 fn typed(kind: SiteCourseKind, mut content: Map<String, Value>, lecturer: i64) -> Result<CourseContent> {
     content.insert("lecturerId".to_owned(), json!(lecturer));
+    // What stands before the number of buyers is the operator's to say.
+    content.remove("countBuyBase");
     let content = Value::Object(content);
     Ok(match kind {
         SiteCourseKind::Record => CourseContent::Record(check(content)?),
@@ -189,35 +191,40 @@ async fn media_are_theirs(tx: &mut Tx, lecturer: i64, content: &CourseContent) -
     if wrong.is_empty() { Ok(()) } else { Err(Error::fields(wrong)) }
 }
 
-/// The file of a resource came from whoever hands it in, or is the course's already.
+/// The file of a resource and the files of lessons came from whoever hands them in, or are the course's already.
 ///
 /// # Errors
-/// 422 at the field, in the words for a file that is not there.
-async fn file_is_theirs(
+/// 422 at each, in the words for a file that is not there.
+async fn files_are_theirs(
     tx: &mut Tx,
     (kind, person): (&str, i64),
     course: Option<i64>,
     content: &CourseContent,
 ) -> Result<()> {
-    let CourseContent::Resource(resource) = content else { return Ok(()) };
-    let Some(key) = &resource.resource_file_key else { return Ok(()) };
+    let mut named: Vec<(String, String)> = Vec::new();
+    if let CourseContent::Resource(resource) = content {
+        named.extend(resource.resource_file_key.as_ref().map(|key| ("resourceFileKey".to_owned(), key.clone())));
+    }
+    for lesson in content.attachments() {
+        named.extend(lesson.keys.iter().map(|key| (lesson.field(), key.clone())));
+    }
+    let keys: Vec<String> = named.iter().map(|(_, key)| key.clone()).collect();
     let theirs = sqlx::query_scalar!(
-        r#"select exists (
-               select from platform.file_object
-               where key = $1 and (uploader_type = $2 and uploader_id = $3 or owner_type = 'online_course' and owner_id = $4))
-               as "theirs!""#,
-        key.as_str(),
+        "select key from platform.file_object
+         where key = any($1)
+           and (uploader_type = $2 and uploader_id = $3 or owner_type = 'online_course' and owner_id = $4)",
+        &keys,
         kind,
         person,
         course
     )
-    .fetch_one(&mut **tx)
+    .fetch_all(&mut **tx)
     .await?;
-    if theirs {
-        Ok(())
-    } else {
-        Err(Error::field("content.resourceFileKey", "文件不存在或未上传完成，请重新上传"))
-    }
+    let mut wrong: Vec<String> =
+        named.into_iter().filter(|(_, key)| !theirs.contains(key)).map(|(field, _)| format!("content.{field}")).collect();
+    wrong.dedup();
+    let told = |field| FieldError { field, message: "文件不存在或未上传完成，请重新上传".to_owned() };
+    if wrong.is_empty() { Ok(()) } else { Err(Error::fields(wrong.into_iter().map(told).collect())) }
 }
 
 /// A new course. Sent again while it waits it is the same one, which is told.
@@ -252,7 +259,7 @@ async fn resubmitted(
     content: CourseContent,
 ) -> Result<Change> {
     let course = sqlx::query!(
-        "select lecturer_id, enabled, version from platform.online_course where id = $1 and course_type = $2 for update",
+        "select lecturer_id, enabled, count_buy_base, version from platform.online_course where id = $1 and course_type = $2 for update",
         id,
         content.kind().as_str()
     )
@@ -273,5 +280,6 @@ async fn resubmitted(
     }
     media_are_theirs(tx, lecturer, &content).await?;
     let version = read.unwrap_or(course.version);
+    let content = content.with_buy_base(course.count_buy_base);
     update(tx, Typed { id, version, submission: CourseSubmission::Review, content }).await.map_err(within)
 }
