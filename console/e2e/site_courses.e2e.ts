@@ -65,6 +65,7 @@ test('a withdrawal tells what the list comes to, and is not paid by who approved
   await expect(page.getByText('待审核：1笔，1000.00元')).toBeVisible()
   await expectAccessible(page)
   await act(page, '苏明远', '审核')
+  await choose(page, '审核结果', '通过')
   await press(page, '保存')
   await told(page, '已审核')
   await expect(rowOf(page, '苏明远')).toContainText('待打款')

@@ -21,7 +21,7 @@ const nameOf = (row: Extract | undefined) => (row ? `${row.bankUserName} ${yuanO
 export const DecideExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
+    record={record && { id: record.id, version: record.version }}
     title={`审核提现 ${nameOf(record)}`}
     action={(decided) => formAction(auditExtract, '已审核', decided)}
     reload={withVersionOf(viewExtract)}

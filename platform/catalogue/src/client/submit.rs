@@ -220,8 +220,11 @@ async fn files_are_theirs(
     )
     .fetch_all(&mut **tx)
     .await?;
-    let mut wrong: Vec<String> =
-        named.into_iter().filter(|(_, key)| !theirs.contains(key)).map(|(field, _)| format!("content.{field}")).collect();
+    let mut wrong: Vec<String> = named
+        .into_iter()
+        .filter(|(_, key)| !theirs.contains(key))
+        .map(|(field, _)| format!("content.{field}"))
+        .collect();
     wrong.dedup();
     let told = |field| FieldError { field, message: "文件不存在或未上传完成，请重新上传".to_owned() };
     if wrong.is_empty() { Ok(()) } else { Err(Error::fields(wrong.into_iter().map(told).collect())) }
