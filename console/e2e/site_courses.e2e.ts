@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, dialog, fill, press, rowOf, signInTo, told } from './kit'
+import { act, actInMore, choose, dialog, fill, press, rowOf, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
