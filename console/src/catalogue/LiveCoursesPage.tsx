@@ -67,7 +67,12 @@ const columns = columnsOf(listLiveCourses, [
   { field: 'scoreAvg', title: '评分', width: 70 },
   { field: 'recommended', width: 90 },
   { field: 'revisionStatus', width: 110, tones: auditTones, help: '还没有通过审核的版本；已发布的内容不受影响' },
-  { field: 'durationSeconds', title: '总时长', hidden: true, render: ({ durationSeconds }) => formatSpan(durationSeconds) },
+  {
+    field: 'durationSeconds',
+    title: '总时长',
+    hidden: true,
+    render: ({ durationSeconds }) => formatSpan(durationSeconds),
+  },
   { field: 'countBuyBase', hidden: true },
   { field: 'scoreCount', hidden: true },
   { field: 'auditOpinion', width: 200, hidden: true },

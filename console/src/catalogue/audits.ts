@@ -26,7 +26,7 @@ export interface PreviewedPeriod {
   startsAt?: string
   endsAt?: string
   replayAssetId?: number | null
-  attachmentKeys?: readonly string[]
+  attachmentKeys?: readonly string[] | null
 }
 
 /** The content of a version of any kind of course; a file of the library has no chapters. */

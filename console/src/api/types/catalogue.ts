@@ -24,6 +24,12 @@ import type {
   SortOrder,
 } from './shared'
 
+export type CourseAttachment = {
+  key: string
+  name: string
+  size: number
+  url: string
+}
 export type CourseChannel = {
   channelName: string
   id: number
@@ -36,7 +42,9 @@ export type CourseField =
   | 'introduce'
   | 'price'
   | 'valid_days'
+  | 'count_buy_base'
   | 'chapters'
+  | 'attachments'
   | 'file'
 export type CourseMedia = {
   channel: MediaChannel
@@ -105,6 +113,7 @@ export type LiveAudit = {
   version: number
 }
 export type LiveAuditView = {
+  attachments: CourseAttachment[]
   auditOpinion?: string | null
   auditStatus: CourseAuditStatus
   auditedAt?: string | null
@@ -130,6 +139,7 @@ export type LiveChapter = {
 export type LiveContent = {
   categoryId: number
   chapters: LiveChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -145,9 +155,11 @@ export type LiveCourse = {
   categoryId: number
   categoryName: string
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
+  durationSeconds: number
   enabled: boolean
   id: number
   isFree: boolean
@@ -162,12 +174,14 @@ export type LiveCourse = {
   recommended: boolean
   revisionStatus?: CourseAuditStatus | null
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type LiveCourseEdit = {
   categoryId: number
   chapters: LiveChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   id: number
@@ -183,6 +197,7 @@ export type LiveCourseEdit = {
 export type LiveCourseForm = {
   categoryId: number
   chapters: LiveChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -194,6 +209,7 @@ export type LiveCourseForm = {
   validDays?: number | null
 }
 export type LiveCourseView = {
+  attachments: CourseAttachment[]
   auditOpinion?: string | null
   auditStatus: CourseAuditStatus
   categoryId: number
@@ -201,9 +217,11 @@ export type LiveCourseView = {
   channels: CourseChannel[]
   content: LiveContent
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
+  durationSeconds: number
   enabled: boolean
   id: number
   isFree: boolean
@@ -219,10 +237,12 @@ export type LiveCourseView = {
   recommended: boolean
   revisionStatus?: CourseAuditStatus | null
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type LivePeriod = {
+  attachmentKeys?: string[] | null
   endsAt: string
   id?: number | null
   isFree?: boolean | null
@@ -330,6 +350,7 @@ export type RecordAudit = {
   version: number
 }
 export type RecordAuditView = {
+  attachments: CourseAttachment[]
   auditOpinion?: string | null
   auditStatus: CourseAuditStatus
   auditedAt?: string | null
@@ -355,6 +376,7 @@ export type RecordChapter = {
 export type RecordContent = {
   categoryId: number
   chapters: RecordChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -370,9 +392,11 @@ export type RecordCourse = {
   categoryId: number
   categoryName: string
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
+  durationSeconds: number
   enabled: boolean
   id: number
   isFree: boolean
@@ -386,12 +410,14 @@ export type RecordCourse = {
   revisionStatus?: CourseAuditStatus | null
   schoolShared: boolean
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type RecordCourseEdit = {
   categoryId: number
   chapters: RecordChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   id: number
@@ -407,6 +433,7 @@ export type RecordCourseEdit = {
 export type RecordCourseForm = {
   categoryId: number
   chapters: RecordChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -418,15 +445,18 @@ export type RecordCourseForm = {
   validDays?: number | null
 }
 export type RecordCourseView = {
+  attachments: CourseAttachment[]
   auditOpinion?: string | null
   auditStatus: CourseAuditStatus
   categoryId: number
   categoryName: string
   content: RecordContent
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
+  durationSeconds: number
   enabled: boolean
   id: number
   isFree: boolean
@@ -441,10 +471,12 @@ export type RecordCourseView = {
   revisionStatus?: CourseAuditStatus | null
   schoolShared: boolean
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type RecordPeriod = {
+  attachmentKeys?: string[] | null
   id?: number | null
   isFree?: boolean | null
   mediaAssetId: number
@@ -483,6 +515,7 @@ export type ResourceAuditView = {
 }
 export type ResourceContent = {
   categoryId: number
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -501,6 +534,7 @@ export type ResourceCourse = {
   categoryId: number
   categoryName: string
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
@@ -519,11 +553,13 @@ export type ResourceCourse = {
   resourceSize?: number | null
   revisionStatus?: CourseAuditStatus | null
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type ResourceCourseEdit = {
   categoryId: number
+  countBuyBase?: number | null
   courseName: string
   cover: string
   id: number
@@ -541,6 +577,7 @@ export type ResourceCourseEdit = {
 }
 export type ResourceCourseForm = {
   categoryId: number
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -561,6 +598,7 @@ export type ResourceCourseView = {
   categoryName: string
   content: ResourceContent
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
@@ -580,6 +618,7 @@ export type ResourceCourseView = {
   resourceSize?: number | null
   revisionStatus?: CourseAuditStatus | null
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
@@ -588,6 +627,11 @@ export type SharedChange = {
   id: number
   schoolShared: boolean
   version?: number | null
+}
+export type ShownAttachment = {
+  name: string
+  size: number
+  url?: string | null
 }
 export type ShownChapter = {
   chapterDesc?: string | null
@@ -612,6 +656,7 @@ export type ShownCourse = {
   courseName: string
   courseType: SiteCourseKind
   cover: string
+  durationSeconds: number
   id: number
   isFree: boolean
   lecturerId: number
@@ -640,6 +685,7 @@ export type ShownCourseView = {
   courseName: string
   courseType: SiteCourseKind
   cover: string
+  durationSeconds: number
   id: number
   introduce?: string | null
   isFree: boolean
@@ -668,6 +714,7 @@ export type ShownLecturer = {
   position?: string | null
 }
 export type ShownPeriod = {
+  attachments: ShownAttachment[]
   durationSeconds?: number | null
   endsAt?: string | null
   id: number
