@@ -9,18 +9,10 @@ pub fn yuan(fen: i64) -> String {
 
 /// A part that is typed with two places, in hundredths; none for a finer one.
 pub fn hundredths(part: f64) -> Option<i64> {
-    places(part, 100.0)
+    let whole = (part * 100.0).round();
+    ((whole / 100.0 - part).abs() < 1e-9).then_some(whole as i64)
 }
 
-/// The same of four places.
-pub fn ten_thousandths(part: f64) -> Option<i64> {
-    places(part, 10_000.0)
-}
-
-fn places(part: f64, scale: f64) -> Option<i64> {
-    let whole = (part * scale).round();
-    ((whole / scale - part).abs() < 1e-9).then_some(whole as i64)
-}
 
 /// So many of `whole` of an amount, half up.
 pub fn part_of(amount: i64, many: i64, whole: i64) -> i64 {
@@ -37,9 +29,8 @@ mod tests {
     }
 
     #[test]
-    fn a_part_has_so_many_places() {
+    fn a_part_has_two_places() {
         assert_eq!((hundredths(0.85), hundredths(0.29), hundredths(0.855)), (Some(85), Some(29), None));
-        assert_eq!((ten_thousandths(0.006), ten_thousandths(0.00601)), (Some(60), None));
     }
 
     #[test]
