@@ -175,8 +175,5 @@ pub async fn take_back(tx: &mut Tx, learner: i64, order: i64) -> Result<Vec<Chan
         let what = serde_json::json!({ "learnerId": learner, "orderId": order, "toAt": cut.to_rfc3339() });
         Change::event("user_vip", bought.id, "update", what)
     };
-    Ok(vec![
-        taken,
-        Change::status("user_ext", learner, "vipExpiresAt", told(before), told(after)),
-    ])
+    Ok(vec![taken, Change::status("user_ext", learner, "vipExpiresAt", told(before), told(after))])
 }

@@ -21,7 +21,6 @@ use crate::{
     order::{
         arrive::{Arrived, Payment, arrived},
         close::close,
-        find,
         locked::{lock, numbered},
         open::{self, Wanted},
         refund,
@@ -254,7 +253,7 @@ impl OwnOrders {
         .await?;
         let price_paid = order.price_paid;
         let mut changes = vec![Change::status("order_info", id, "payType", before, form.pay_type.as_str())];
-        let mut goes_back = None;
+        let (mut order_status, mut goes_back) = (order.order_status, None);
         if let Some(told) = begun.paid {
             let payment = Payment {
                 channel_id: channel.id,
@@ -263,9 +262,12 @@ impl OwnOrders {
                 amount: told.amount,
                 paid_at: told.paid_at,
             };
-            let Arrived { changes: followed, refund, .. } = arrived(&mut tx, order, &payment).await?;
+            let Arrived { changes: followed, refund, paid } = arrived(&mut tx, order, &payment).await?;
             changes.extend(followed);
             goes_back = refund;
+            if paid {
+                order_status = OrderStatus::Paid;
+            }
         }
         tx.commit_all(changes).await?;
         // What the provider does not take now is asked again by the job.
@@ -274,8 +276,13 @@ impl OwnOrders {
             let mut tx = caller.begin().await?;
             let changes = refund::ended(&mut tx, refund, &end).await?;
             tx.commit_all(changes).await?;
+            order_status = sqlx::query_scalar!(
+                r#"select order_status as "order_status: OrderStatus" from platform.order_info where id = $1"#,
+                id
+            )
+            .fetch_one(&mut *caller.read().await?)
+            .await?;
         }
-        let order_status = find(&mut *caller.read().await?, id).await?.order_status;
         Ok(reply(PayParameters {
             order_no: form.order_no,
             price_paid,
