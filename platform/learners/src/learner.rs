@@ -24,6 +24,7 @@ use learner_rules::{
     form::LearnerForm,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use settings::website;
 
 use crate::{
     account,
