@@ -46,7 +46,7 @@ pub use realm::{
     Anywhere, AtHome, Data, EachSchool, FromOutside, FromSchool, HomeOrNamed, InPlatform, InSchool, ManySchools,
     MayWrite, Mode, OverSchools, Permission, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Realm,
     WholeAtHome, WholeFromSchool, WholeSchool, Writes, WritesAlways, WritesBeforeSecondStep, WritesOwnSession,
-    WritesOwnSessionAlways,
+    WritesOwnSessionAlways, WritesUnlogged,
 };
 /// A person with a checked session.
 #[derive(Debug, Clone)]

@@ -430,6 +430,31 @@ async fn programs_are_taken_out_of_what_learners_write() {
     }
 }
 
+/// A blog stands in a category of blogs that is switched on, or in none.
+#[tokio::test]
+async fn a_blog_stands_in_a_category_of_blogs() {
+    let server = Server::start().await;
+    let (client, _) = entered(&server, PHONE).await;
+    let category = async |kind: &str, enabled: bool| -> i64 {
+        server
+            .one(&format!(
+                "insert into platform.online_category (category_type, category_name, enabled, created_by, updated_by)
+                 values ('{kind}', '备考{enabled}', {enabled}, 0, 0) returning id"
+            ))
+            .await
+    };
+    let send = async |category: i64| {
+        client
+            .post(&format!("{OWN_COMMUNITY}/blog/save"), with(article("分类"), json!({ "categoryId": category })))
+            .await
+    };
+    send(category("blog", true).await).await.id();
+    let gone = "categoryId: 所选分类不存在，请重新选择";
+    assert_eq!(fields(&send(category("exam", true).await).await), [gone]);
+    let off = "categoryId: “备考false”已停用，请选择其他项";
+    assert_eq!(fields(&send(category("blog", false).await).await), [off]);
+}
+
 #[tokio::test]
 async fn whoever_is_switched_off_or_floods_sends_nothing() {
     let server = Server::start().await;

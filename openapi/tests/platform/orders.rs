@@ -18,6 +18,7 @@ use kit::{
     sheets::texts,
 };
 use serde_json::{Value, json};
+use sqlx::Executor;
 
 const PHONE: &str = "13900000005";
 
@@ -359,10 +360,70 @@ async fn membership_is_bought_and_taken_back() {
     refund(&operator, second, 29_900).await.data();
     let rate = operator.get(&format!("{EXT}/view?id={learner}")).await.data()["vipDiscountRate"].clone();
     assert_eq!(rate, Value::Null);
+    // Each had begun, so that its span was only shortened.
+    let trail: String = server
+        .one("select string_agg(action, ',' order by id) from platform.audit_log where entity_type = 'user_vip'")
+        .await;
+    assert_eq!(trail, "insert,insert,update,update");
     // What waits to be paid keeps its membership from being deleted.
     let body = json!({ "productType": "vip", "productId": set, "terminal": "h5" });
     own.post(&format!("{OWN_ORDER}/create"), body).await.data();
     assert_eq!(operator.delete(&format!("/system/pc/vip/set/delete?id={set}")).await.code(), 409);
+}
+
+/// Whoever gets the course in the moment in which they pay for it has their money back at once, and is told so.
+#[tokio::test]
+async fn a_payment_for_what_is_owned_by_then_goes_back_at_once() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    mock_pays(&server).await;
+    let course = sold_for(&server, "学位英语", 19_900).await;
+    let (own, learner) = entered(&server, PHONE).await;
+    let placed = order(&own, course, json!({})).await.data().clone();
+    let id = placed["id"].as_i64().expect("a number");
+    // The payment has begun and waits for the order, which somebody outside holds.
+    let mut outside = server.owner().await;
+    outside.execute("begin").await.expect("begun");
+    sqlx::query("select id from platform.order_info where id = $1 for update")
+        .bind(id)
+        .execute(&mut outside)
+        .await
+        .expect("held");
+    let (paid, ()) = tokio::join!(pay(&own, &placed, "wechat"), async {
+        let waits = "select exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+                     where not l.granted and a.datname = current_database())";
+        server.wait_until(waits).await;
+        let right = json!({ "id": learner, "productType": "record", "productId": course, "days": 30 });
+        operator.post(&format!("{EXT}/grantRight"), right).await.data();
+        outside.execute("rollback").await.expect("let go");
+    });
+    assert_eq!(paid.data()["orderStatus"], json!("refunded"));
+    let shown = seen(&operator, id).await;
+    assert_eq!((&shown["orderStatus"], &shown["payments"][0]["outcome"]), (&json!("refunded"), &json!("returned")));
+    assert_eq!((&shown["refunds"][0]["status"], &shown["refunds"][0]["amount"]), (&json!("success"), &json!(19_900)));
+}
+
+/// A coupon that went back when its order was closed is used all the same when the money comes, and the trail says what it was before.
+#[tokio::test]
+async fn the_trail_tells_what_a_used_coupon_was_before() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let course = sold_for(&server, "学位英语", 19_900).await;
+    let (own, _) = entered(&server, PHONE).await;
+    let held = coupon(&server, &operator, 1, json!({})).await;
+    let held = receive(&own, held).await.id();
+    let placed = order(&own, course, json!({ "couponUserId": held })).await.data().clone();
+    own.post(&format!("{OWN_ORDER}/cancel"), json!({ "orderNo": placed["orderNo"] })).await.data();
+    let at = (server.app.clock().now() - TimeDelta::minutes(5)).to_rfc3339();
+    let came = json!({ "id": placed["id"], "tradeNo": "B1", "paidAt": at });
+    operator.put(&format!("{ORDER}/offlinePay"), came).await.data();
+    let trail: Value = server
+        .one(&format!(
+            "select changes from platform.audit_log where entity_type = 'coupon_user' and entity_id = {held}
+             order by id desc limit 1"
+        ))
+        .await;
+    assert_eq!((&trail[0]["before"], &trail[0]["after"]), (&json!("unused"), &json!("used")), "{trail}");
 }
 
 /// 手工开单, 线下收款 and 备注; acceptance (5) by hand.

@@ -17,7 +17,8 @@ pub use submit::{CourseSubmit, CourseSubmitted};
 pub use view::{ShownChapter, ShownComment, ShownCourseView, ShownLecturer, ShownPeriod, ShownReply};
 
 clients! {
-    /// Learners alone, also for the modules that stand on this one.
+    /// Learners alone, also for the modules that stand on this one. `learners` names them too: it stands behind accounts, messages and
+    /// sign-ins, for which neither this module nor the courses of schools wait.
     pub LearnerClient = "learner";
 }
 

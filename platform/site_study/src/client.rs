@@ -1,12 +1,7 @@
 //! What learners send of the courses that they watch: the beats of their player, what they say and what they give (01 §9.11).
 
 use catalogue::{client::LearnerClient, watch::lesson};
-use infra::{
-    Body, Customer, Reply, Result, Saved, Writes,
-    access::{MayWrite, Mode},
-    pace::Pace,
-    reply,
-};
+use infra::{Body, Customer, Reply, Result, Saved, Writes, access::WritesUnlogged, pace::Pace, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use settings::sensitive::{Screened, screen_field};
 
@@ -15,15 +10,6 @@ use crate::{
     progress::{Beat, beat, standing},
     rating::{Scored, has_bought, rate},
 };
-
-/// Of what comes every half a minute of everybody no log is kept.
-#[derive(Debug)]
-pub enum WritesOften {}
-impl Mode for WritesOften {
-    const WRITES: bool = true;
-    const LOGGED: bool = false;
-}
-impl MayWrite for WritesOften {}
 
 /// Comments of one learner.
 const COMMENTS: Pace = Pace::per_minute(10);
@@ -125,7 +111,7 @@ impl OwnSiteStudy {
     #[oai(path = "/study/progress", method = "post", operation_id = "reportSiteProgress")]
     async fn progress(
         &self,
-        caller: Customer<LearnerClient, WritesOften>,
+        caller: Customer<LearnerClient, WritesUnlogged>,
         Body(told): Body<SiteBeat>,
     ) -> Result<Reply<SiteBeatAnswer>> {
         let now = caller.app.clock().now();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use infra::{RichText, enumeration};
+use infra::{RichText, enumeration, money::yuan};
 use poem_openapi::Object;
 
 use crate::{
@@ -252,7 +252,6 @@ fn file(content: &CourseContent) -> Option<String> {
 }
 
 fn price(head: Head<'_>) -> String {
-    let yuan = |fen: i64| format!("{}.{:02}元", fen / 100, fen % 100);
     if head.is_free {
         "免费".to_owned()
     } else {

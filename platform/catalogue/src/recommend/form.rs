@@ -1,6 +1,6 @@
 //! What an operator types of a recommendation, and the order in which they stand.
 
-use infra::{Change, Edit, Error, OnConstraint, Result, Tx, clock::Moment};
+use infra::{BulkResult, Change, Edit, Error, OnConstraint, Result, Tx, clock::Moment};
 use poem_openapi::{Object, types::Example};
 
 use super::{RecommendPosition, list::find};
@@ -63,6 +63,14 @@ impl Example for CourseRecommendOrder {
     fn example() -> Self {
         Self { ids: vec![2, 1] }
     }
+}
+
+/// The answer of an order that was written.
+///
+/// # Errors
+/// Only internal ones.
+pub fn ordered(order: &CourseRecommendOrder) -> Result<BulkResult> {
+    Ok(BulkResult { done: i64::try_from(order.ids.len()).map_err(Error::internal)?, failed: Vec::new() })
 }
 
 impl CourseRecommendForm {

@@ -5,6 +5,7 @@ use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
     clock::{Moment, day_began, day_ended},
+    naming::typed,
     transfer::Rows,
 };
 use learner_rules::enums::{LearnerSource, MemberState};
@@ -37,11 +38,6 @@ pub struct LearnerFilter {
     pub created_from: Option<NaiveDate>,
     /// 注册日期止
     pub created_to: Option<NaiveDate>,
-}
-
-/// What was typed; nothing when it is only blanks.
-fn typed(text: Option<&str>) -> Option<&str> {
-    text.map(str::trim).filter(|text| !text.is_empty())
 }
 
 /// Newest first.

@@ -32,13 +32,6 @@ pub enum Movement {
     ReverseAvailable(i64),
 }
 
-/// An amount as people are told it: `112.77元`.
-pub fn yuan(fen: i64) -> String {
-    let sign = if fen < 0 { "-" } else { "" };
-    let fen = fen.unsigned_abs();
-    format!("{sign}{}.{:02}元", fen / 100, fen % 100)
-}
-
 /// Why nothing moves.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -153,11 +146,6 @@ mod tests {
         assert_eq!(after(taken, &left), Ok((-11_277, 0, 11_277)));
         let next = [Movement::ReverseAvailable(11_277), Movement::ExtractFreeze(10_000)];
         assert_eq!(after(taken, &next), Err(Refusal::TooLittle));
-    }
-
-    #[test]
-    fn an_amount_is_told_in_yuan() {
-        assert_eq!([yuan(10_000), yuan(5), yuan(-11_277)], ["100.00元", "0.05元", "-112.77元"]);
     }
 
     #[test]

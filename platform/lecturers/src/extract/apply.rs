@@ -1,7 +1,7 @@
 //! A lecturer asks for their money.
 
-use infra::{Change, Error, Result, Tx};
-use lecturer_rules::account::{Movement, yuan};
+use infra::{Change, Error, Result, Tx, money::yuan};
+use lecturer_rules::account::Movement;
 use poem_openapi::{Object, types::Example};
 
 use super::LEAST;

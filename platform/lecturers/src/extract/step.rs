@@ -1,8 +1,8 @@
 //! 审核 and 打款登记.
 
 use catalogue_rules::audit::{AuditDecision, CourseDecision};
-use infra::{Change, Error, OnConstraint, Result, Tx};
-use lecturer_rules::account::{Movement, yuan};
+use infra::{Change, Error, OnConstraint, Result, Tx, money::yuan};
+use lecturer_rules::account::Movement;
 use poem_openapi::{Object, types::Example};
 use scenes::{Person, PersonKind, Persons, notify, template::Values};
 

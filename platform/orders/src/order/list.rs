@@ -6,6 +6,7 @@ use infra::{
     Error, Paging, Result,
     clock::{Moment, day_began, day_ended},
     mask,
+    naming::typed,
     transfer::Rows,
 };
 use learner_rules::enums::ProductType;
@@ -160,11 +161,6 @@ pub struct OrderSums {
     pub refunded: i64,
 }
 
-/// What was typed; nothing when it is only blanks.
-fn typed(text: Option<&String>) -> Option<&str> {
-    text.map(|text| text.trim()).filter(|text| !text.is_empty())
-}
-
 /// The newest first.
 pub(super) fn select<'c>(
     connection: &'c mut PgConnection,
@@ -207,9 +203,9 @@ pub(super) fn select<'c>(
              and ($15::timestamptz is null or o.paid_at < $15)
            order by o.created_at desc, o.id desc limit $16 offset $17"#,
         only,
-        typed(filter.order_no.as_ref()),
-        typed(filter.phone.as_ref()),
-        typed(filter.product_name.as_ref()),
+        typed(filter.order_no.as_deref()),
+        typed(filter.phone.as_deref()),
+        typed(filter.product_name.as_deref()),
         filter.product_type.map(ProductType::as_str),
         filter.order_status.map(OrderStatus::as_str),
         filter.pay_type.map(PayType::as_str),
@@ -255,9 +251,9 @@ pub(super) async fn sums(connection: &mut PgConnection, filter: &OrderFilter) ->
              and ($12::timestamptz is null or o.created_at < $12)
              and ($13::timestamptz is null or o.paid_at >= $13)
              and ($14::timestamptz is null or o.paid_at < $14)"#,
-        typed(filter.order_no.as_ref()),
-        typed(filter.phone.as_ref()),
-        typed(filter.product_name.as_ref()),
+        typed(filter.order_no.as_deref()),
+        typed(filter.phone.as_deref()),
+        typed(filter.product_name.as_deref()),
         filter.product_type.map(ProductType::as_str),
         filter.order_status.map(OrderStatus::as_str),
         filter.pay_type.map(PayType::as_str),

@@ -1,6 +1,8 @@
 //! Who may begin which exam.
 
 use infra::{Error, Result, Tx, clock::Moment};
+use learner_rules::enums::ProductType;
+use learners::right::{Product, holds};
 use quiz_rules::{
     attempt::{ClassTime, in_class_time},
     content::{QuizContent, stored},
@@ -37,24 +39,11 @@ pub(super) async fn admitted(tx: &mut Tx, learner: i64, wanted: &QuizStart, now:
     if !exam.on_shelf {
         return Err(Error::new(404, "试卷不存在或未发布"));
     }
-    if !exam.is_free && !holds(tx, learner, wanted.exam_id, now).await? {
+    let product = Product { kind: ProductType::Exam, id: wanted.exam_id };
+    if !exam.is_free && !holds(tx, learner, product, now).await? {
         return Err(Error::new(403, "请先购买该试卷"));
     }
     Ok(Admitted { content, closes_at: None })
-}
-
-/// Whether the learner has a right to the exam that has not run out.
-async fn holds(tx: &mut Tx, learner: i64, exam: i64, now: Moment) -> Result<bool> {
-    let holds = sqlx::query_scalar!(
-        r#"select exists (select from platform.learner_right
-               where learner_id = $1 and product_type = 'exam' and product_id = $2 and coalesce(expires_at > $3, true)) as "holds!""#,
-        learner,
-        exam,
-        now
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    Ok(holds)
 }
 
 /// When the arrangement of a class that the learner is in closes.
