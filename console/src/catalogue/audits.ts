@@ -30,7 +30,7 @@ export interface PreviewedPeriod {
 }
 
 /** The content of a version of any kind of course; a file of the library has no chapters. */
-export interface PreviewedContent {
+interface PreviewedContent {
   courseName: string
   cover: string
   introduce?: string | null

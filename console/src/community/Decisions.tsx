@@ -6,6 +6,7 @@ import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { withVersionOf } from '@/kit/versionOf'
 import { auditCommunityBlog, auditCommunityQuestion, viewCommunityBlog, viewCommunityQuestion } from './api'
 import { BlogText, QuestionText } from './Texts'
 
@@ -52,6 +53,7 @@ export const DecideBlog = ({ record: wanted, ...drawer }: DrawerProps<BlogDecidi
     title={wanted?.title ?? ''}
     width={widthOf(wanted?.said)}
     action={(decided) => formAction(auditCommunityBlog, '已审核', decided)}
+    reload={wanted?.said === undefined ? withVersionOf(viewCommunityBlog) : undefined}
   >
     {wanted && <Read said={wanted.said} view={viewCommunityBlog} text={<BlogText id={wanted.body.id} />} />}
     <BlogField name="auditStatus" />
@@ -71,6 +73,7 @@ export const DecideQuestion = ({ record: wanted, ...drawer }: DrawerProps<Questi
     title={wanted?.title ?? ''}
     width={widthOf(wanted?.said)}
     action={(decided) => formAction(auditCommunityQuestion, '已审核', decided)}
+    reload={wanted?.said === undefined ? withVersionOf(viewCommunityQuestion) : undefined}
   >
     {wanted && <Read said={wanted.said} view={viewCommunityQuestion} text={<QuestionText id={wanted.body.id} />} />}
     <QuestionField name="auditStatus" />

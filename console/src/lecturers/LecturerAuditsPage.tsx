@@ -10,12 +10,12 @@ import { formAction } from '@/kit/formAction'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { rateOf } from '@/kit/rate'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { withVersionOf } from '@/kit/versionOf'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditLecturer, exportLecturerAudits, listLecturerAudits, viewLecturerAudit } from './api'
-import { percentOf } from './proportion'
 
 type Asked = RowOf<typeof listLecturerAudits>
 type Decision = BodyOf<typeof auditLecturer>
@@ -34,7 +34,7 @@ const columns = columnsOf(listLecturerAudits, [
     render: (row) => <Masked entity="lecturerAudit" id={row.id} field="phone" label="手机" value={row.phone} />,
   },
   'position',
-  { field: 'lecturerProportion', render: ({ lecturerProportion }) => percentOf(lecturerProportion) },
+  { field: 'lecturerProportion', render: ({ lecturerProportion }) => rateOf(lecturerProportion) },
   { field: 'introduce', width: 260 },
   'createdAt',
   { field: 'auditOpinion', width: 200 },

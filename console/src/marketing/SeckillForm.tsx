@@ -1,12 +1,12 @@
 import { Form } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import { Yuan } from '@/catalogue/courseFields'
+import { ClearingSelect } from '@/kit/ClearingSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editSeckill, saveSeckill, viewSeckill } from './api'
-import { ClearingSelect } from './ClearingSelect'
 import { ProductSelect } from './ProductSelect'
 
 type Seckill = RowOf<typeof viewSeckill>

@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
@@ -12,6 +12,7 @@ import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formatNumber } from '@/kit/format'
+import { Loaded } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -87,15 +88,19 @@ const Sums = ({ filter }: { filter: object }) => {
     queryKey: [listOrders.path, viewOrderSums.path, filter],
     queryFn: ({ signal }) => request(viewOrderSums, { body: filter }, { signal }),
     enabled: allowed,
+    placeholderData: keepPreviousData,
   })
-  if (!sums.data) return null
-  const { orders, paid, refunded } = sums.data
+  if (!allowed) return null
   return (
-    <p className="order-sums">
-      <span>订单：{formatNumber(orders)}个</span>
-      <span>实付：{yuanOf(paid)}元</span>
-      <span>已退：{yuanOf(refunded)}元</span>
-    </p>
+    <Loaded query={sums} rows={1}>
+      {({ orders, paid, refunded }) => (
+        <p className="order-sums">
+          <span>订单：{formatNumber(orders)}个</span>
+          <span>实付：{yuanOf(paid)}元</span>
+          <span>已退：{yuanOf(refunded)}元</span>
+        </p>
+      )}
+    </Loaded>
   )
 }
 

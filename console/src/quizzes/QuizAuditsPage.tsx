@@ -1,5 +1,6 @@
 import { Form } from '@arco-design/web-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { Differences } from '@/catalogue/AuditFile'
@@ -42,9 +43,9 @@ const columns = columnsOf(listQuizAudits, [
 /** What changes, and the whole paper as it would be. */
 const Compared = ({ version }: { version: Version }) => (
   <TabPanels
-    label="审核内容"
+    label="待审版本"
     panels={[
-      { title: '变更', content: <Differences of={version.differences} /> },
+      { title: '变更内容', content: <Differences of={version.differences} /> },
       {
         title: '预览',
         content: (
@@ -81,23 +82,33 @@ const AuditFile = ({ id }: { id: number }) => {
 const Field = fieldsOf(auditQuiz)
 
 /** 审核: what changes, and whether it may. */
-const DecideQuiz = ({ record: version, ...drawer }: DrawerProps<Version>) => (
-  <FormDrawer<Partial<Decision>, { id: number }>
-    {...drawer}
-    record={version && { id: version.id, version: version.version, auditStatus: 'approved' }}
-    title={`审核 ${version?.examName ?? ''}`}
-    width={860}
-    action={(decided) => formAction(auditQuiz, '已审核', decided)}
-  >
-    <div className="form-wide">{version && <Compared version={version} />}</div>
-    <Field name="auditStatus" />
-    <Form.Item noStyle shouldUpdate>
-      {({ auditStatus }: Partial<Decision>) => (
-        <Field name="auditOpinion" required={auditStatus === 'rejected'} help="不通过时必填，提交人可以看到" />
-      )}
-    </Form.Item>
-  </FormDrawer>
-)
+const DecideQuiz = ({ record: opened, ...drawer }: DrawerProps<Version>) => {
+  /** As it is since somebody else changed it: what is decided on is what is shown. */
+  const [fresh, setFresh] = useState<Version>()
+  const version = fresh ?? opened
+  return (
+    <FormDrawer<Partial<Decision>, { id: number }>
+      {...drawer}
+      record={opened && { id: opened.id, version: opened.version, auditStatus: 'approved' }}
+      title={`审核 ${opened?.examName ?? ''}`}
+      width={860}
+      action={(decided) => formAction(auditQuiz, '已审核', decided)}
+      reload={async (decided, call) => {
+        const now = await call(viewQuizAudit, { query: { id: decided.id ?? 0 } })
+        setFresh(now)
+        return { ...decided, version: now.version }
+      }}
+    >
+      <div className="form-wide">{version && <Compared version={version} />}</div>
+      <Field name="auditStatus" />
+      <Form.Item noStyle shouldUpdate>
+        {({ auditStatus }: Partial<Decision>) => (
+          <Field name="auditOpinion" required={auditStatus === 'rejected'} help="不通过时必填，提交人可以看到" />
+        )}
+      </Form.Item>
+    </FormDrawer>
+  )
+}
 
 /** Drafts are their authors' alone. */
 const STATES = ['pending', 'approved', 'rejected']
@@ -151,7 +162,7 @@ export const QuizAuditsPage = () => {
             onClick: () => opening.mutate(version.id),
           },
         ]}
-        empty="没有需要审核的试卷。"
+        empty="没有这样的版本。试卷的修改提交后在这里审核。"
       />
       <DecideQuiz key={decision.key} {...decision.props} />
     </Page>

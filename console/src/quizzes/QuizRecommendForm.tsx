@@ -1,11 +1,18 @@
 import { Form } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
+import { CategorySelect } from '@/catalogue/choices'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { editQuizRecommend, type listQuizRecommends, saveQuizRecommend, viewQuizRecommend } from './api'
-import { CategorySelect, QuizSelect } from './choices'
+import {
+  editQuizRecommend,
+  listQuizCategories,
+  type listQuizRecommends,
+  saveQuizRecommend,
+  viewQuizRecommend,
+} from './api'
+import { QuizSelect } from './choices'
 
 type Recommend = RowOf<typeof viewQuizRecommend>
 type Row = RowOf<typeof listQuizRecommends>
@@ -41,7 +48,7 @@ export const QuizRecommendForm = ({ record: draft, ...drawer }: DrawerProps<Quiz
         {({ position }: Partial<Row>) =>
           position === 'category' ? (
             <Field name="categoryId" required>
-              <CategorySelect of="exam" />
+              <CategorySelect of={listQuizCategories} />
             </Field>
           ) : null
         }

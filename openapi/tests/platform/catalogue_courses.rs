@@ -6,7 +6,7 @@ use kit::{
     cohort::registrar,
     courses::{PERIOD, RECORD, course},
     fields,
-    platform_courses::{AUDIT, COURSE, content, put, save, shared, shelf},
+    platform_courses::{AUDIT, COURSE, content, edit, put, save, shared, shelf},
     rows::video,
     sheets::texts,
 };
@@ -16,15 +16,6 @@ use crate::uploads::{SECRET, configure, with_provider};
 
 const SHARED: &str = "/course/pc/schoolCourse/platformCourse";
 const IMPORT: &str = "/course/pc/schoolCourse/importPlatform";
-
-/// The course's content as it is read, changed and sent again.
-async fn edit(client: &Client<'_>, id: i64, submission: &str, change: impl FnOnce(&mut Value)) -> kit::Answer {
-    let seen = client.get(&format!("{COURSE}/view?id={id}")).await.data().clone();
-    let mut body = seen["content"].clone();
-    (body["id"], body["version"], body["submission"]) = (json!(id), seen["version"].clone(), json!(submission));
-    change(&mut body);
-    client.put(&format!("{COURSE}/edit"), body).await
-}
 
 /// The version that waits.
 async fn waiting(client: &Client<'_>) -> Value {

@@ -2,12 +2,12 @@
 //! (part 01 §9.2, §9.11).
 
 use kit::{
-    Answer, Client, Server,
+    Client, Server,
     accounts::operator_with,
     fields,
     files::paper,
     learners::{EXT, entered},
-    platform_courses::{AUDIT, COURSE, content, put, save, shelf},
+    platform_courses::{AUDIT, COURSE, content, edit, put, save, shelf},
     rows::video,
     sheets::texts,
     site,
@@ -29,15 +29,6 @@ async fn files(client: &Client<'_>, course: i64) -> (Vec<String>, usize) {
     let files = lesson["attachments"].as_array().expect("files");
     let names = files.iter().map(|file| file["name"].as_str().unwrap_or_default().to_owned()).collect();
     (names, files.iter().filter(|file| file["url"].is_string()).count())
-}
-
-/// The course's content as it is read, changed and sent again.
-async fn edit(client: &Client<'_>, id: i64, submission: &str, change: impl FnOnce(&mut Value)) -> Answer {
-    let seen = client.get(&format!("{COURSE}/view?id={id}")).await.data().clone();
-    let mut body = seen["content"].clone();
-    (body["id"], body["version"], body["submission"]) = (json!(id), seen["version"].clone(), json!(submission));
-    change(&mut body);
-    client.put(&format!("{COURSE}/edit"), body).await
 }
 
 /// A course on the shelf whose first lesson has these files.

@@ -1,7 +1,7 @@
 //! How far learners are with courses, what they say of them and how they score them (part 01 §9.2, §9.3).
 
 use chrono::TimeDelta;
-use infra::{Change, Result, Tx, audit::Actor, tx};
+use infra::{Change, Tx, audit::Actor, tx};
 use kit::{
     Server,
     accounts::operator_with,
@@ -12,7 +12,6 @@ use kit::{
 };
 use serde_json::json;
 use site_study::{
-    comment::{CommentStatus, Said, say, screened},
     progress::{Beat, beat},
     rating::{Scored, rate},
 };
@@ -143,45 +142,6 @@ async fn begin(server: &Server) -> Tx {
         trace_id: "-".to_owned(),
     };
     tx::at_the_server(&server.app, actor).await.expect("a transaction")
-}
-
-async fn said(server: &Server, course_id: i64, content: &str) -> Result<(i64, CommentStatus)> {
-    let (content, status) = screened(&server.app, content).await?;
-    let mut tx = begin(server).await;
-    let learner = (1, "小满".to_owned());
-    let said = Said { course_id, learner, parent_id: None, content, status, ip: None };
-    let (id, change) = say(&mut tx, said).await?;
-    tx.commit(change).await?;
-    Ok((id, status))
-}
-
-/// Acceptance (8).
-#[tokio::test]
-async fn what_is_said_is_screened_and_may_wait() {
-    let server = Server::start().await;
-    let operator = server.operator().await;
-    let course = course(&server, "大学英语").await;
-    numbered(&server, 1).await;
-    for (word, action) in [("代考", "mask"), ("作弊", "reject")] {
-        let word = json!({ "words": [word], "category": "other", "action": action });
-        operator.post("/system/pc/sys/sensitive/word/library/save", word).await.data();
-    }
-    let refused = async |content: &str| said(&server, course, content).await.expect_err("refused").code;
-    assert_eq!(
-        (refused("帮你作弊").await, refused("  ").await, refused("好".repeat(501).as_str()).await),
-        (422, 422, 422)
-    );
-    let (masked, status) = said(&server, course, "从不代考").await.expect("said");
-    assert_eq!(status, CommentStatus::Approved);
-    let kept: String = server.one(&format!("select content from platform.course_comment where id = {masked}")).await;
-    assert_eq!(kept, "从不**");
-    let param = operator.get("/system/pc/sys/param/config/view?code=comment.preAudit").await.data().clone();
-    let on = json!({ "id": param["id"], "version": param["version"], "paramValue": "true" });
-    assert_eq!(operator.put("/system/pc/sys/param/config/edit", on).await.code(), 200);
-    let (_, status) = said(&server, course, "讲得好").await.expect("said");
-    assert_eq!(status, CommentStatus::Pending);
-    server.run("update platform.online_course set putaway = 'off'").await;
-    assert_eq!(refused("讲得好").await, 404);
 }
 
 /// Acceptance (7).

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import type { LooseInput } from '@/api/client'
 import type { Operation } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
-import type { RowAction } from '@/kit/actions'
-import { Failed } from '@/kit/Loaded'
-import { RowActions } from '@/kit/RowActions'
-import { FIRST_PAGE, type HasId, type PageOf } from '@/kit/useQueryTable'
+import type { RowAction } from './actions'
+import { Failed } from './Loaded'
+import { RowActions } from './RowActions'
+import { FIRST_PAGE, type HasId, type PageOf } from './useQueryTable'
 
 const PAGE = 20
 const ACTIONS_PX = 190
