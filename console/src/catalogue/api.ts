@@ -2210,7 +2210,10 @@ export const sortRecommends = /* @__PURE__ */ operation<operations['sortRecommen
   area: 'platform',
   writes: true,
   fields: { ids: { label: '编号', kind: 'list', required: true } },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+  },
 })
 
 export const viewLiveAudit = /* @__PURE__ */ operation<operations['viewLiveAudit']>({

@@ -8,6 +8,7 @@ import type {
   CategoryForm,
   CategoryNode,
   CourseAuditStatus,
+  CourseRecommendOrder,
   CourseSubmission,
   Edit_CategoryForm,
   EnabledChange,
@@ -77,9 +78,6 @@ export type CourseRecommendForm = {
   endsAt?: string | null
   position: RecommendPosition
   sort?: number | null
-}
-export type CourseRecommendOrder = {
-  ids: number[]
 }
 export type Difference = {
   after?: string | null
@@ -1772,7 +1770,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Saved>
+          'application/json; charset=utf-8': Envelope<BulkResult>
         }
       }
     }

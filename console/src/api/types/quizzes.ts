@@ -8,6 +8,7 @@ import type {
   CategoryForm,
   CategoryNode,
   CourseAuditStatus,
+  CourseRecommendOrder,
   CourseSubmission,
   Edit_CategoryForm,
   EnabledChange,
@@ -384,9 +385,6 @@ export type QuizRecommendForm = {
   examId: number
   position: QuizRecommendPosition
   sort?: number | null
-}
-export type QuizRecommendOrder = {
-  ids: number[]
 }
 export type QuizRecommendPosition = 'home' | 'category' | 'detail'
 export type QuizRecord = {
@@ -1156,13 +1154,13 @@ export interface operations {
   sortQuizRecommends: {
     requestBody: {
       content: {
-        'application/json': QuizRecommendOrder
+        'application/json': CourseRecommendOrder
       }
     }
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Saved>
+          'application/json; charset=utf-8': Envelope<BulkResult>
         }
       }
     }

@@ -156,6 +156,9 @@ export type CourseAuditStatus = 'draft' | 'pending' | 'approved' | 'rejected'
 export type CourseDecision = 'approved' | 'rejected'
 export type CourseKind = 'theory' | 'practice' | 'internship' | 'thesis'
 export type CourseNature = 'compulsory' | 'limited_elective' | 'elective'
+export type CourseRecommendOrder = {
+  ids: number[]
+}
 export type CourseSubmission = 'draft' | 'review' | 'publish'
 export type DefenseResult = 'passed' | 'second' | 'failed'
 export type DetailQuestion = {
