@@ -342,7 +342,19 @@ async fn a_student_is_seen_as_by_himself_within_the_data_scope() {
     assert_eq!(elsewhere.get(&path).await.code(), 404);
     let answer = admin.get(&path).await;
     assert_eq!(answer.data()["readOnly"], json!(false), "the registrar holds every code");
-    assert_eq!(with_token(&server, &answer).get("/user/client/menu").await.code(), 200);
+    let inside = with_token(&server, &answer);
+    assert_eq!(inside.get("/user/client/menu").await.code(), 200);
+    // What is changed so is the student's, by whoever acted (§12.6, scenario 4).
+    let version = inside.get("/user/client/profile/view").await.data()["version"].clone();
+    let edit = json!({ "requestId": "p-1", "version": version, "phone": "154****0001", "workUnit": "江城机械厂" });
+    inside.put("/user/client/profile/edit", edit).await.id();
+    let by: String = server
+        .one(&format!(
+            "select concat_ws(' ', actor_type, actor_name, on_behalf_of) from school_1.audit_log
+             where entity_type = 'student' and entity_id = {id} and action = 'update'"
+        ))
+        .await;
+    assert_eq!(by, "student 张晓梅 员工 教务员");
 }
 
 /// 05 E2: the student reads in their inbox that staff looked, and why, unless the school switched that off.

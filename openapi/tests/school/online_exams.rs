@@ -139,7 +139,20 @@ async fn time_hands_in() {
     let own = learner(&server, 1).await;
     let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
     saved(&own, &sheet, 1, 3).await;
+    // Whose account is switched off meanwhile is out, and keeps what was answered so far (02 §12.6, scenario 9).
+    let other = learner(&server, 2).await;
+    let theirs = start(&other, at.setup, "d2", "r1").await.data()["sheetId"].clone();
+    saved(&other, &theirs, 1, 2).await;
+    let accounts = at.admin.post("/user/pc/student/list", json!({})).await.data()["list"].clone();
+    let account = accounts.as_array().expect("accounts").iter().find(|row| row["id"] == json!(at.students[1]));
+    let version = account.expect("the account")["accountVersion"].clone();
+    let off = json!({ "items": [{ "id": at.students[1], "version": version }], "enabled": false });
+    assert_eq!(at.admin.put("/user/pc/student/update/status", off).await.data()["done"], json!(1));
+    assert_eq!(save(&other, &theirs, 2, &[("3", letter("A"))]).await.code(), 303);
     server.when_due("exam.close", TimeDelta::minutes(62)).await;
+    let kept: i64 =
+        server.one(&format!("select (total_score * 10)::bigint from school_1.answer_sheet where id = {theirs}")).await;
+    assert_eq!(kept, 40, "two of five at two points");
     let status: String = server.one(&format!("select mark_state from school_1.answer_sheet where id = {sheet}")).await;
     assert_ne!(status, "in_progress");
     let late = own.put(&format!("{OWN}/save"), json!({ "sheetId": sheet, "clientSeq": 9, "items": [] })).await;

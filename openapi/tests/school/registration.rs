@@ -348,6 +348,16 @@ async fn a_report_is_taken_back() {
     server
         .run(&format!(
             "update school_1.student set register_result = 'none' where id = {two};
+             update school_1.student_information set status = 'submitted', submitted_at = now(), submitted_by = 'student'
+             where student_id = {two} and kind = 'admission_information'"
+        ))
+        .await;
+    let held = turned(&admin, "undoReport", &registration(&admin, 2).await, json!({ "reason": "误操作" })).await;
+    assert_eq!(held.refused(), (409, "学生已有1条学生信息，不能撤销报到"));
+    server
+        .run(&format!(
+            "update school_1.student_information set status = 'not_submitted', submitted_at = null, submitted_by = null
+             where student_id = {two};
              insert into school_1.student_correction (student_id, kind, reason, changes, status, source, applicant_name, created_by,
                  updated_by)
              values ({two}, 'data_error', '姓名有误', '{{\"name\": {{}}}}', 'pending_school', 'back_office', '某人', 0, 0)"
