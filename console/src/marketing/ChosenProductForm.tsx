@@ -4,6 +4,7 @@ import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { ClearingSelect } from '@/kit/ClearingSelect'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -100,7 +101,9 @@ export const ChosenProductForm = ({ record, ...drawer }: DrawerProps<Chosen>) =>
       <Ratio />
     </Field>
     <Field name="beginsAt" />
-    <Field name="endsAt" />
+    <Field name="endsAt">
+      <DateTimeInput dayEnd />
+    </Field>
     <Field name="posterTemplateId">
       <PosterSelect known={record} />
     </Field>

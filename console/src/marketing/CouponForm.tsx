@@ -2,6 +2,7 @@ import { Form, InputNumber } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import { Yuan } from '@/catalogue/courseFields'
 import { ClearingSelect } from '@/kit/ClearingSelect'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -90,7 +91,9 @@ const Validity = ({ validType }: Partial<Coupon>) =>
   validType === 'fixed' ? (
     <>
       <Field name="validFrom" required help="" />
-      <Field name="validTo" required help="" />
+      <Field name="validTo" required help="">
+        <DateTimeInput dayEnd />
+      </Field>
     </>
   ) : (
     <Field name="validDays" required help="从领取时起" />
@@ -130,7 +133,9 @@ export const CouponForm = ({ record, ...drawer }: DrawerProps<Coupon>) => {
       <Field name="totalCount" help={received ? `已领取${record?.receivedCount}张，不能低于该数量` : undefined} />
       {!received && <Field name="perLimit" help="" />}
       {!received && <Field name="receiveBeginsAt" />}
-      <Field name="receiveEndsAt" />
+      <Field name="receiveEndsAt">
+        <DateTimeInput dayEnd />
+      </Field>
       {!received && <Field name="validType" />}
       {!received && (
         <Form.Item noStyle shouldUpdate>

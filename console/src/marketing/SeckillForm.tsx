@@ -2,6 +2,7 @@ import { Form } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import { Yuan } from '@/catalogue/courseFields'
 import { ClearingSelect } from '@/kit/ClearingSelect'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -49,7 +50,9 @@ export const SeckillForm = ({ record, ...drawer }: DrawerProps<Seckill>) => {
         </>
       )}
       <Field name="stockTotal" help={runs ? '活动进行中，库存只能增加' : undefined} />
-      <Field name="endsAt" help="同一商品的活动时间不能重叠" />
+      <Field name="endsAt" help="同一商品的活动时间不能重叠">
+        <DateTimeInput dayEnd />
+      </Field>
     </FormDrawer>
   )
 }

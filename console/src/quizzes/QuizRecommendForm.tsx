@@ -1,6 +1,7 @@
 import { Form } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import { CategorySelect } from '@/catalogue/choices'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -54,7 +55,9 @@ export const QuizRecommendForm = ({ record: draft, ...drawer }: DrawerProps<Quiz
         }
       </Form.Item>
       <Field name="beginsAt" help="留空为立即展示" />
-      <Field name="endsAt" help="留空为长期展示" />
+      <Field name="endsAt" help="留空为长期展示">
+        <DateTimeInput dayEnd />
+      </Field>
       <Field name="sort" help="同一位置中从小到大排列" />
       <Field name="enabled" />
     </FormDrawer>
