@@ -101,7 +101,7 @@ export const LearnersPage = () => {
     <Page title="学员管理" help="平台网站的学员；停用后立即退出登录，订单和权益保留。" personal>
       <FilterBar table={table}>
         <TextFilter of={listLearners} field="nickname" />
-        <TextFilter of={listLearners} field="phone" />
+        <TextFilter of={listLearners} field="phone" placeholder="完整的11位手机号" />
         <EnumFilter of={listLearners} field="source" />
         <EnumFilter of={listLearners} field="memberState" />
         <EnabledFilter of={listLearners} field="enabled" />
