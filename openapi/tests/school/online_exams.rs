@@ -1,6 +1,7 @@
 //! Examinations on the net: the scenarios of part 04 §5 and §6.
 
 use chrono::TimeDelta;
+use infra::clock::Moment;
 use kit::{
     Client, Server,
     accounts::all_school_codes,
@@ -131,19 +132,38 @@ async fn the_attempt_that_counts_is_told() {
     assert_eq!(scores, [&json!(10.0)], "{}", listed.body);
 }
 
-/// Whoever does not hand in is handed in by the server at their deadline.
+/// §2.7 scenarios 2 and 3: what comes within half a minute behind the deadline is kept; then the sheet is handed in as it is, also of whoever
+/// never came back.
 #[tokio::test]
 async fn time_hands_in() {
     let server = Server::start().await;
     let at = scene(&server, 0).await;
-    let own = learner(&server, 1).await;
-    let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
-    saved(&own, &sheet, 1, 3).await;
-    server.when_due("exam.close", TimeDelta::minutes(62)).await;
-    let status: String = server.one(&format!("select mark_state from school_1.answer_sheet where id = {sheet}")).await;
-    assert_ne!(status, "in_progress");
-    let late = own.put(&format!("{OWN}/save"), json!({ "sheetId": sheet, "clientSeq": 9, "items": [] })).await;
-    assert_ne!(late.code(), 200, "{}", late.body);
+    let (own, gone) = (learner(&server, 1).await, learner(&server, 2).await);
+    let left = start(&gone, at.setup, "d2", "r1").await.data()["sheetId"].clone();
+    saved(&gone, &left, 1, 3).await;
+    let begun = start(&own, at.setup, "d1", "r1").await.data().clone();
+    let sheet = begun["sheetId"].clone();
+    let deadline: Moment = begun["deadlineAt"].as_str().expect("a moment").parse().expect("a moment");
+    let behind = |seconds: i64| {
+        let now = server.app.clock().now();
+        server.app.clock().shift(deadline + TimeDelta::seconds(seconds) - now);
+    };
+    behind(20);
+    let kept = save(&own, &sheet, 41, &[("1", letter("A"))]).await.data().clone();
+    assert_eq!((&kept["lastClientSeq"], &kept["remainingSeconds"]), (&json!(41), &json!(0)));
+    behind(31);
+    let late = save(&own, &sheet, 42, &[("2", letter("A"))]).await;
+    assert_eq!(late.refused(), (409, "考试时间已到，答卷已自动提交"));
+    server.when_due("exam.close", TimeDelta::minutes(2)).await;
+    for (sheet, score) in [(&sheet, "2.0"), (&left, "6.0")] {
+        let ended: String = server
+            .one(&format!(
+                "select submit_kind || ' ' || total_score::text from school_1.answer_sheet where id = {sheet}"
+            ))
+            .await;
+        assert_eq!(ended, format!("auto_time {score}"));
+    }
+    assert_eq!(save(&gone, &left, 9, &[("1", letter("A"))]).await.refused(), (409, "考试时间已到，答卷已自动提交"));
     assert_eq!(at.students.len(), 2);
 }
 
@@ -200,6 +220,8 @@ async fn a_teacher_marks_and_the_scores_receive() {
     at.admin.put("/exam/pc/online/setup/close", item).await.data();
     let to_end = json!({ "setupId": at.setup });
     let early = at.admin.put("/exam/pc/online/mark/finish", to_end.clone()).await;
+    assert_eq!(early.refused(), (409, "还有 1 份答卷未阅"));
+    let early = at.admin.post("/exam/pc/online/mark/transfer", to_end.clone()).await;
     assert_eq!(early.refused(), (409, "还有 1 份答卷未阅"));
     let teacher: i64 = server.one("select id from school_1.teacher where work_no = 'T001'").await;
     let markers = json!({ "setupId": at.setup, "markers": [{ "teacherId": teacher }] });
@@ -287,13 +309,15 @@ async fn who_was_warned_keeps_the_score() {
         "description": "切换页面两次", "source": "online_monitor", "fileIds": [] });
     let case = at.admin.post("/exam/pc/violation/save", report).await.id();
     server.run("update school_1.exam_violation set reported_by = 0").await;
+    let item = kit::exams::item(&at.admin, at.setup).await;
+    at.admin.put("/exam/pc/online/setup/close", item).await.data();
+    let transfer = async || at.admin.post("/exam/pc/online/mark/transfer", json!({ "setupId": at.setup })).await;
+    assert_eq!(transfer().await.refused(), (409, "还有 1 条违规未处理"));
     let version = at.admin.get(&format!("/exam/pc/violation/view?id={case}")).await.data()["version"].clone();
     let audit =
         json!({ "id": case, "version": version, "pass": true, "decision": "予以警告", "penalty": "discipline" });
     at.admin.put("/exam/pc/violation/audit", audit).await.data();
-    let item = kit::exams::item(&at.admin, at.setup).await;
-    at.admin.put("/exam/pc/online/setup/close", item).await.data();
-    at.admin.post("/exam/pc/online/mark/transfer", json!({ "setupId": at.setup })).await.data();
+    transfer().await.data();
     let kept: String = server
         .one(&format!(
             "select mark || ' ' || mark_fixed from school_1.score_sheet_row where candidate_id = {}",
