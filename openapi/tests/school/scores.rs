@@ -358,6 +358,21 @@ async fn a_correction_is_decided_by_another_person() {
     let (first, second) = (colleague(&server).await, colleague(&server).await);
     let at = scored(&server, &admin, [1, 1]).await;
     let sheet = at.sheets[0];
+    // What somebody has of attendance and of questions is 50, of another one nothing; without questions nobody is handed in.
+    let mut params = weights(60);
+    params["weights"] = json!({ "study": 0, "homework": 0, "attendance": 20, "questions": 20, "final_exam": 60 });
+    params["missing"]["questions"] = json!("block");
+    let rule = json!({ "kind": "total", "courseId": at.taught.course, "params": params, "enabled": true });
+    admin.post(&format!("{RULE}/save"), rule).await.id();
+    let line = rows(&admin, sheet).await[0].clone();
+    let (no, name) = (line["studentNo"].as_str().expect("a number"), line["name"].as_str().expect("a name"));
+    for word in ["考勤成绩", "答疑成绩"] {
+        let headings = ["学号", "姓名", "课程编码", "学期编码", "成绩项", "成绩"];
+        let half: [&[&str]; 1] = [&[no, name, "A1", "2026-1", word, "50"]];
+        assert_eq!(import(&admin, COMPONENT, &headings, &half).await.data()["imported"], json!(1), "{word}");
+    }
+    enter(&admin, &rows(&admin, at.sheets[1]).await[0], Some(90.0)).await.data();
+    assert_eq!(told(&step(&admin, "submit", at.sheets[1], json!({})).await), "有 1 名学生缺少平时成绩");
     let line = rows(&admin, sheet).await[0].clone();
     let score = line["courseScoreId"].clone();
     enter(&admin, &line, Some(58.0)).await.data();
@@ -385,7 +400,10 @@ async fn a_correction_is_decided_by_another_person() {
         server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
     first.put(&format!("{CORRECTION}/audit"), decide).await.data();
     let after: String = server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
-    assert_ne!(before, after);
+    // 20 % of 50, 20 % of 50 and 60 % of 58 are 54.8; with 61 they are 56.6, and still no pass.
+    assert_eq!((before.as_str(), after.as_str()), ("55", "57"));
+    let passed: bool = server.one(&format!("select passed from school_1.course_score where id = {score}")).await;
+    assert!(!passed);
     let shown = first.get(&format!("{CORRECTION}/view?id={made}")).await.data().clone();
     assert_eq!((&shown["oldText"], &shown["newText"]), (&json!(before), &json!(after)));
     assert_eq!(shown["files"][0]["name"], json!("复核.pdf"), "whoever decides reads what proves it");
