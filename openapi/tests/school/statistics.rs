@@ -51,6 +51,12 @@ async fn two_classes_have_the_figures_of_the_worked_example() {
     let place = rows[0].iter().position(|heading| heading == "平均进度").expect("a column");
     assert_eq!((rows[1][0].as_str(), rows[1][place].as_str()), ("合计", "60.3"), "{rows:?}");
     assert_eq!(rows.len(), 4, "{rows:?}");
+    // 05 I: whoever had it written by a job is told that it is there.
+    let job = admin.post(&format!("{VIDEO}/export?job=true"), json!({ "level": "class" })).await;
+    kit::jobs::ended(&admin, &job.data()["jobId"]).await;
+    let told = "select exists (select from school_1.msg
+                               where scene_code = 'stat_export_ready' and status = 'sent' and content like '%“视频学习统计”已生成%')";
+    server.wait_until(told).await;
 }
 
 /// 05 A4, A9-3: who goes to the other class takes their progress along; the hours of a day stay where they were studied.
