@@ -356,7 +356,7 @@ async fn the_dates_of_a_batch_hold_what_is_set() {
 async fn a_deferral_is_asked_for_before_the_beginning() {
     let server = Server::start().await;
     let at = scene(&server).await;
-    published(&at.admin, at.exam(&server)).await;
+    let setup = published(&at.admin, at.exam(&server)).await;
     let wanted = json!({ "studentId": at.students[0], "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
         "reason": "住院治疗", "fileIds": [] });
     let refused = at.admin.post("/exam/pc/deferral/save", wanted).await;
@@ -366,6 +366,37 @@ async fn a_deferral_is_asked_for_before_the_beginning() {
         "reason": "住院治疗", "fileIds": [] });
     let refused = own.post("/exam/client/deferral/save", wanted).await;
     assert_eq!(refused.refused(), (409, "考试已开始，不能申请缓考"));
+    // What was applied for in time is approved later by whoever may, with a proof, and within seven days.
+    server
+        .run(&format!(
+            "insert into school_1.exam_deferral (student_id, batch_id, course_id, selection_id, reason_type, reason, applied_by, status,
+                 created_by, updated_by)
+             select c.student_id, {}, c.course_id, c.id, 'illness', '住院治疗', 'staff', 'applied', 0, 0
+             from school_1.course_selection c order by c.student_id",
+            at.batch
+        ))
+        .await;
+    let approve = async |client: &Client<'_>, student: i64, files: Value| {
+        let id: i64 = server.one(&format!("select id from school_1.exam_deferral where student_id = {student}")).await;
+        client.put("/exam/pc/deferral/audit", json!({ "id": id, "version": 1, "pass": true, "fileIds": files })).await
+    };
+    let narrow = server.staff(1, &["exam:pc:deferral:audit"]).await;
+    let refused = approve(&narrow, at.students[0], json!([])).await;
+    assert_eq!(refused.refused(), (409, "考试已开始，不能批准缓考"));
+    let bare = approve(&at.admin, at.students[0], json!([])).await;
+    assert_eq!(kit::fields(&bare), ["fileIds: 考试开始后批准缓考须上传证明材料"]);
+    let proof = kit::files::paper(&at.admin, "住院证明.pdf").await;
+    let proof: i64 = server.one(&format!("select id from school_1.file_object where key = '{proof}'")).await;
+    approve(&at.admin, at.students[0], json!([proof])).await.data();
+    assert_eq!(at.candidate(setup, at.students[0]).await["eligibility"], json!("deferred"));
+    let now = server.now();
+    server
+        .run(&format!(
+            "update school_1.exam_setup set starts_at = {now} - interval '8 days', ends_at = {now} - interval '7 days'"
+        ))
+        .await;
+    let refused = approve(&at.admin, at.students[1], json!([])).await;
+    assert_eq!(refused.refused(), (409, "考试开始已超过7天，不能批准缓考"));
 }
 
 /// §1: in a batch that is over nobody asks for a deferral and nothing is opened again; in an archived one no case is decided.

@@ -785,6 +785,21 @@ async fn who_may_try_again() {
     let made = admin.post(&format!("{}/makeup", exam_seats::SETUP), wanted).await.data()["rows"][0].clone();
     assert_eq!(made["added"], json!(1), "{made}");
     assert_eq!(server.one::<String>("select round from school_1.exam_candidate").await, "deferred");
+    // §7: ten failed credits are warned of, and fewer than 1.5 credit points; who was excused has neither.
+    let warned = async |point: f64, credits: f64| {
+        server
+            .run(&format!(
+                "update school_1.course_score set grade_point = {point}, credits = {credits} where mark = 'normal'"
+            ))
+            .await;
+        let wanted = json!({ "dimension": "student", "warning": true });
+        admin.post(&format!("{ACHIEVEMENT}/list"), wanted).await.data()["totalCount"].clone()
+    };
+    assert_eq!(warned(1.49, 9.5).await, json!(1));
+    assert_eq!(warned(1.5, 9.5).await, json!(0));
+    assert_eq!(warned(1.5, 10.0).await, json!(1));
+    kit::rows::setting(&server, "warnFailedCredits", &json!(12)).await;
+    assert_eq!(warned(1.5, 10.0).await, json!(0), "as the school set it");
 }
 
 /// §5.8 scenario 6 and §6.5 scenario 5: cheating that is found after the publication opens a correction; behind it there is no make-up,
