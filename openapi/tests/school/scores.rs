@@ -101,6 +101,15 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     let longer = json!({ "ids": [sheet], "until": "2199-01-01T00:00:00+08:00", "reason": "教师出差" });
     assert_eq!(admin.put(&format!("{SHEET}/extendEntry"), longer).await.data()["done"], json!(1));
     assert_eq!(seen(&first, sheet).await["extendReason"], json!("教师出差"));
+    let window = async |from: &str, to: &str| {
+        let set = format!("update school_1.test_batch set score_entry_starts_at = {from}, score_entry_ends_at = {to}");
+        server.run(&set).await;
+    };
+    window("timestamptz '2020-06-20 00:00+08'", "timestamptz '2020-07-05 23:59+08'").await;
+    let others = rows(&admin, at.sheets[1]).await;
+    let outside = enter(&admin, &others[0], Some(70.0)).await;
+    assert_eq!(outside.refused(), (409, "不在成绩录入时间内（06-20 至 07-05）"));
+    window("now() - interval '2 days'", "now() + interval '10 days'").await;
     let lines = rows(&admin, sheet).await;
     enter(&admin, &lines[0], Some(80.0)).await.data();
     let stale = enter(&first, &lines[0], Some(70.0)).await;

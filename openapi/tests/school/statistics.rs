@@ -365,6 +365,17 @@ async fn a_browser_is_given_a_key_and_its_address_is_not_kept() {
     assert_eq!(last, 0);
     let drawn = admin.get(&format!("{LINK}/qrcode?id={link}")).await;
     assert_eq!(drawn.data()["url"], json!(format!("https://{}/?link={code}", kit::clients::HOST)));
+    // Of an address sixty a minute are counted.
+    let mut answer = visitor.post("/data/client/visit/save", visit(json!(null))).await;
+    for _ in 0..120 {
+        if answer.code() != 200 {
+            break;
+        }
+        answer = visitor.post("/data/client/visit/save", visit(json!(null))).await;
+    }
+    assert_eq!(answer.refused(), (429, "操作过于频繁，请稍后再试"));
+    let counted: i64 = server.one("select count(*) from school_1.visit").await;
+    assert!(counted >= 60, "{counted}");
 }
 
 /// 05 A1: beats count while the page is seen, once each, and end after ten minutes of silence.
