@@ -1,6 +1,6 @@
 //! Statistics of study, sign-ins, visitors and the register (part 05 A).
 
-use chrono::{Duration, NaiveDate};
+use chrono::{Datelike, Duration, NaiveDate};
 use kit::{
     Client, Server,
     cohort::registrar,
@@ -128,6 +128,21 @@ async fn what_is_computed_again_is_the_same() {
     refreshed(&admin).await;
     assert_eq!(server.one::<String>(rows).await, before);
     assert_eq!(server.one::<i64>("select count(*) from school_1.stat_dirty").await, 0);
+    // What went wrong without a mark is found on a Sunday, put right and told (A3-5).
+    server
+        .run(&format!(
+            "update platform.stat_watch set swept_at = swept_at + interval '1 hour', swept_db_at = swept_db_at + interval '1 hour';
+             update school_1.stat_opening_class set roster = roster + 1 where class_id = {}",
+            of.classes[0]
+        ))
+        .await;
+    let days = 7 - i64::from(server.app.clock().today().weekday().num_days_from_sunday());
+    server.when_due("stat.verify", Duration::days(days)).await;
+    assert_eq!(server.one::<String>(rows).await, before);
+    let told: String = server
+        .one("select error from school_1.stat_run where job = 'stat.verify' and error is not null order by id desc limit 1")
+        .await;
+    assert!(told.ends_with("项与明细不一致，已更正"), "{told}");
 }
 
 /// 05 A9-5: whoever sees a site sees its figures alone, asked for or not, in the list as in the file.
