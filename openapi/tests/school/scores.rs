@@ -10,7 +10,7 @@ use kit::{
     cohort::registrar,
     exam_seats::{self, over},
     fields,
-    files::{paper, uploaded},
+    files::{paper, uploaded, written},
     lessons::lessons,
     scores::{ACHIEVEMENT, COMPONENT, CORRECTION, RULE, SHEET, enter, published, rows, scored, seen, step, told},
     sheets::{import, row_errors},
@@ -436,8 +436,14 @@ async fn a_correction_is_decided_by_another_person() {
     let token = clients::inside(&server, &[student]).await.remove(0);
     let own = server.anonymous().with_token(Some(&token)).get("/user/client/score/list").await.data().clone();
     assert_eq!(own["list"][0]["displayText"], json!(after), "{own}");
+    // Below it stands where the school is reached (01 §13).
+    for (key, value) in [("officePhone", "027-87654321"), ("officeEmail", "cjb@donghu.edu.cn")] {
+        kit::rows::setting(&server, key, &json!(value)).await;
+    }
     let printed = admin.post(&format!("{ACHIEVEMENT}/print/transcript"), json!({ "studentIds": [student] })).await;
     assert_eq!(printed.status, 200);
+    let below = written(&printed.bytes);
+    assert!(below.contains("027-87654321") && below.contains("cjb@donghu.edu.cn"), "{below}");
     assert_eq!(server.one::<i64>("select count(*) from school_1.transcript_issue").await, 1);
     let empty = json!({ "passed": true, "keyword": "没有此人" });
     let none = admin.json(Method::POST, &format!("{ACHIEVEMENT}/export"), &empty).await;
