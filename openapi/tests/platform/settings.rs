@@ -732,11 +732,23 @@ async fn a_pay_channel_keeps_its_secrets_and_opens_when_it_is_whole() {
     assert_eq!(emptied.refused(), (409, "通道已启用，配置必须完整，请补全或先停用通道"));
 }
 
-/// 05 I: enumerations are served under the names that part 05 gives them.
+/// What 01 §12 and 05 I call the enumerations.
+const ENUMERATIONS: &str = "userType schoolScope dataScope clientType menuType schoolStatus provisionState configKind paramType wordCategory
+    wordAction fileType mediaState jobState loginEvent actorType msgType msgChannel msgStatus clientKind terminal bannerPosition
+    zoneType courseType putaway auditStatus productType orderStatus payType orderAbnormal payProvider couponType couponUserStatus
+    distributionStatus extractStatus articleType certType gzhMenuType replyKind replyType
+    superviseKind superviseLevel superviseStatus superviseClosedReason supportAudience supportArticleStatus supportQuestionStatus
+    outboxStatus deliveryStatus deliveryFailCode statReport statLevel visitPage noticeReason regionKind";
+
+/// 01 §12, 05 I: enumerations are served under the names that the parts give them.
 #[tokio::test]
 async fn enumerations_have_the_names_of_the_contract() {
     let server = Server::start().await;
     let operator = server.operator().await;
+    let served = operator.get("/system/pc/api/enum/list").await.data().clone();
+    let served: Vec<&str> = served.as_array().expect("names").iter().filter_map(Value::as_str).collect();
+    let lacking: Vec<&str> = ENUMERATIONS.split_whitespace().filter(|name| !served.contains(name)).collect();
+    assert!(lacking.is_empty(), "{lacking:?}");
     for name in ["actorType", "clientType", "fileType", "noticeReason", "payProvider", "regionKind"] {
         assert_eq!(operator.get(&format!("/system/pc/api/enum/list/{name}")).await.code(), 200, "{name}");
     }
