@@ -356,6 +356,20 @@ async fn saves_count_on_and_leaving_is_counted() {
     assert_ne!(state().await, "in_progress");
     let forced = "select count(*) from school_1.exam_event where type = 'force_submit'";
     assert_eq!(server.one::<i64>(forced).await, 1);
+    // 05 E3: two years after the batch was closed it is forgotten.
+    let kept = async |months: i32| -> i64 {
+        let now = server.now();
+        server
+            .run(&format!(
+                "update school_1.exam_event set received_at = {now} - interval '3 years';
+                 update school_1.test_batch set status = 'closed', closed_at = {now} - interval '{months} months'"
+            ))
+            .await;
+        server.when_due("exam.pictures", TimeDelta::minutes(2)).await;
+        server.one(forced).await
+    };
+    assert_eq!(kept(23).await, 1);
+    assert_eq!(kept(25).await, 0);
 }
 
 /// §2.7 scenario 1: what was frozen stays while its bank changes; keys are for those who may see keys.
