@@ -374,10 +374,9 @@ async fn a_student_is_told_that_staff_looked() {
     let told = format!("select count(*) = 1 from school_1.msg_delivery where recipient_id = {id} and status = 'sent'");
     server.wait_until(&told).await;
     let content: String = server.one("select content from school_1.msg").await;
-    assert!(
-        content.starts_with("<p>学校工作人员因“") && content.ends_with("”代为登录查看了您的账号。</p>"),
-        "{content}"
-    );
+    assert!(content.ends_with(" 学校工作人员因“核对课程”查看过您的账号。</p>"), "{content}");
+    let day = server.app.clock().today().to_string();
+    assert_eq!(content["<p>".len()..].split(' ').next(), Some(day.as_str()), "when it was: {content}");
 
     // So is a teacher.
     let teacher: i64 = server.one("select min(id) from school_1.teacher").await;

@@ -76,6 +76,11 @@ async fn a_batch_is_confirmed_once_and_whole() {
     assert_eq!(status, "registered", "nothing changed");
     at.audit(&admin).await;
     assert_eq!(at.decide(&admin, second, "graduate").await["done"], json!(1));
+    let code =
+        |code: &str| format!("update school_1.school_setting set value = '\"{code}\"' where key = 'nationalCode'");
+    server.run(&code("1008")).await;
+    assert_eq!(confirm(&admin, at.batch).await.refused(), (409, "请先在学校信息中填写院校代码（5位数字）"));
+    server.run(&code("10086")).await;
     // In its decided batch nobody asks for a change of status.
     open_batch(&admin).await;
     let wanted = ask(&admin, second, "dropout", json!({ "reasonCode": "voluntary" })).await;

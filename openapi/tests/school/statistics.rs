@@ -1,6 +1,6 @@
 //! Statistics of study, sign-ins, visitors and the register (part 05 A).
 
-use chrono::{Duration, NaiveDate};
+use chrono::{Datelike, Duration, NaiveDate};
 use kit::{
     Client, Server,
     cohort::registrar,
@@ -51,6 +51,12 @@ async fn two_classes_have_the_figures_of_the_worked_example() {
     let place = rows[0].iter().position(|heading| heading == "平均进度").expect("a column");
     assert_eq!((rows[1][0].as_str(), rows[1][place].as_str()), ("合计", "60.3"), "{rows:?}");
     assert_eq!(rows.len(), 4, "{rows:?}");
+    // 05 I: whoever had it written by a job is told that it is there.
+    let job = admin.post(&format!("{VIDEO}/export?job=true"), json!({ "level": "class" })).await;
+    kit::jobs::ended(&admin, &job.data()["jobId"]).await;
+    let told = "select exists (select from school_1.msg
+                               where scene_code = 'stat_export_ready' and status = 'sent' and content like '%“视频学习统计”已生成%')";
+    server.wait_until(told).await;
 }
 
 /// 05 A4, A9-3: who goes to the other class takes their progress along; the hours of a day stay where they were studied.
@@ -122,6 +128,21 @@ async fn what_is_computed_again_is_the_same() {
     refreshed(&admin).await;
     assert_eq!(server.one::<String>(rows).await, before);
     assert_eq!(server.one::<i64>("select count(*) from school_1.stat_dirty").await, 0);
+    // What went wrong without a mark is found on a Sunday, put right and told (A3-5).
+    server
+        .run(&format!(
+            "update platform.stat_watch set swept_at = swept_at + interval '1 hour', swept_db_at = swept_db_at + interval '1 hour';
+             update school_1.stat_opening_class set roster = roster + 1 where class_id = {}",
+            of.classes[0]
+        ))
+        .await;
+    let days = 7 - i64::from(server.app.clock().today().weekday().num_days_from_sunday());
+    server.when_due("stat.verify", Duration::days(days)).await;
+    assert_eq!(server.one::<String>(rows).await, before);
+    let told: String = server
+        .one("select error from school_1.stat_run where job = 'stat.verify' and error is not null order by id desc limit 1")
+        .await;
+    assert!(told.ends_with("项与明细不一致，已更正"), "{told}");
 }
 
 /// 05 A9-5: whoever sees a site sees its figures alone, asked for or not, in the list as in the file.
@@ -359,6 +380,17 @@ async fn a_browser_is_given_a_key_and_its_address_is_not_kept() {
     assert_eq!(last, 0);
     let drawn = admin.get(&format!("{LINK}/qrcode?id={link}")).await;
     assert_eq!(drawn.data()["url"], json!(format!("https://{}/?link={code}", kit::clients::HOST)));
+    // Of an address sixty a minute are counted.
+    let mut answer = visitor.post("/data/client/visit/save", visit(json!(null))).await;
+    for _ in 0..120 {
+        if answer.code() != 200 {
+            break;
+        }
+        answer = visitor.post("/data/client/visit/save", visit(json!(null))).await;
+    }
+    assert_eq!(answer.refused(), (429, "操作过于频繁，请稍后再试"));
+    let counted: i64 = server.one("select count(*) from school_1.visit").await;
+    assert!(counted >= 60, "{counted}");
 }
 
 /// 05 A1: beats count while the page is seen, once each, and end after ten minutes of silence.

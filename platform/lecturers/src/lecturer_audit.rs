@@ -57,7 +57,7 @@ const PLAIN: UnmaskedFields = UnmaskedFields {
 
 enumeration! {
     /// 讲师审核状态
-    pub enum LecturerAuditStatus = "lecturerAuditStatus" {
+    pub enum LecturerAuditStatus = "auditStatus" {
         Pending = "pending" "待审核",
         Approved = "approved" "通过",
         Rejected = "rejected" "不通过",

@@ -101,7 +101,7 @@ pub async fn sign_in_as(
     Ok(reply(OneClick { token: opened.token, client_url, expires_at, read_only: !may_write }))
 }
 
-/// Tells the person in their inbox.
+/// Tells the person in their inbox: when, by whom and why (05 E2).
 async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -> Result<()> {
     if !setting::ONE_CLICK_NOTIFY.is_on(tx).await? {
         return Ok(());
@@ -110,7 +110,9 @@ async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -
         Area::School => "学校工作人员",
         Area::Platform => "平台工作人员",
     };
-    let values = [("staff", staff), ("reason", reason)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let at = tx.app().clock().now().format("%Y-%m-%d %H:%M").to_string();
+    let values = [("date", at.as_str()), ("staff", staff), ("reason", reason)]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
     notify(tx, "account_viewed", Persons::Recipients(vec![named(kind, id)]), values.into(), None).await
 }
 

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use student_status::{
     enums::{ExamCategory, PreEduLevel, StudyForm},
     id_card::{Gender, IdCardType},
-    roster::letterhead,
+    roster::{imprint, letterhead},
     student::references::{Word, words},
 };
 use tokio::task::spawn_blocking;
@@ -56,6 +56,7 @@ pub async fn admission_form(
     .await?;
     let Some(row) = row else { return Ok(None) };
     let header = letterhead(app, connection).await?.header;
+    let below = imprint(connection).await?;
     let (ethnicities, political) = words(app).await?;
     let photo = picture(app, row.photo.as_deref()).await?;
     let word = |words: &[Word], value: Option<&str>| {
@@ -105,6 +106,9 @@ pub async fn admission_form(
             ("经办人", text(row.reported_by)),
         ),
     ]);
+    for line in &below {
+        paper.note(line);
+    }
     Ok(Some(paper))
 }
 

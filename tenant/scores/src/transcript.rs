@@ -6,7 +6,7 @@ use scores_rules::verify;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
-use student_status::roster::{letterhead, seal_key};
+use student_status::roster::{imprint, letterhead, seal_key};
 
 use crate::offered::standing_of;
 
@@ -41,6 +41,7 @@ pub(crate) struct Loaded {
     thesis: Option<String>,
     totals: String,
     verification_no: String,
+    imprint: Vec<String>,
 }
 
 /// Issues a transcript to each of these students: its number, and what it says now.
@@ -206,6 +207,7 @@ pub(crate) async fn loaded(app: &App, connection: &mut PgConnection, student: i6
         thesis,
         totals,
         verification_no: issue.verification_no.clone(),
+        imprint: imprint(connection).await?,
     })
 }
 
@@ -261,4 +263,7 @@ fn draw(paper: &mut Paper, one: &Loaded) {
     paper.note(&one.totals);
     let foot = Cell::passage(60, format!("验证码：{}", one.verification_no)).seal(one.seal.as_ref());
     paper.space(2.0).table([Row::of([foot]).high(44.0)]);
+    for line in &one.imprint {
+        paper.note(line);
+    }
 }

@@ -15,8 +15,31 @@ use crate::{
     id_card::Gender,
 };
 
-pub const PART: Part =
-    Part { settings: &[Settings { group: "school_info", settings: &[PRINT_HEADER, SEAL_IMAGE] }], ..Part::NONE };
+pub const PART: Part = Part {
+    settings: &[Settings {
+        group: "school_info",
+        settings: &[ENGLISH_NAME, COLLEGE_NAME, POSTAL_CODE, OFFICE_PHONE, OFFICE_EMAIL, PRINT_HEADER, SEAL_IMAGE],
+    }],
+    ..Part::NONE
+};
+
+// How a school is called otherwise and where it is reached, below its papers (01 §13).
+const ENGLISH_NAME: Setting = Setting::text("englishName", "英文名", 100, BELOW);
+const COLLEGE_NAME: Setting = Setting::text("collegeName", "继续教育学院名称", 60, BELOW);
+const POSTAL_CODE: Setting = Setting::new(
+    "postalCode",
+    "邮编",
+    Kind::Text { default: "", max: 6, pattern: Some("^[0-9]{6}$"), hint: "应为6位数字" },
+    BELOW,
+);
+const OFFICE_PHONE: Setting = Setting::text("officePhone", "办公电话", 30, BELOW);
+const OFFICE_EMAIL: Setting = Setting::new(
+    "officeEmail",
+    "办公邮箱",
+    Kind::Text { default: "", max: 100, pattern: Some("^[^@ ]+@[^@ ]+$"), hint: "应为邮箱地址" },
+    BELOW,
+);
+const BELOW: &str = "打印在成绩单和入学登记表下方";
 
 /// What stands above every printed page (01 §13).
 const PRINT_HEADER: Setting = Setting {
@@ -121,6 +144,24 @@ pub async fn letterhead(app: &App, connection: &mut PgConnection) -> Result<Lett
         None => None,
     };
     Ok(Letterhead { header, seal_url })
+}
+
+/// The lines below the papers that the server itself makes; nothing of what the school did not set.
+///
+/// # Errors
+/// Those of the database.
+pub async fn imprint(connection: &mut PgConnection) -> Result<Vec<String>> {
+    let names = [COLLEGE_NAME, ENGLISH_NAME];
+    let reached = [(POSTAL_CODE, "邮编"), (OFFICE_PHONE, "电话"), (OFFICE_EMAIL, "邮箱")];
+    let keys: Vec<String> =
+        names.iter().chain(reached.iter().map(|(setting, _)| setting)).map(|setting| setting.key.to_owned()).collect();
+    let rows =
+        sqlx::query!("select key, value from school_setting where key = any($1)", &keys).fetch_all(connection).await?;
+    let set = |setting: &Setting| rows.iter().find(|row| row.key == setting.key).and_then(|row| row.value.as_str());
+    let names: Vec<&str> = names.iter().filter_map(set).collect();
+    let reached: Vec<String> =
+        reached.iter().filter_map(|(setting, label)| set(setting).map(|text| format!("{label}：{text}"))).collect();
+    Ok([names.join("　"), reached.join("　")].into_iter().filter(|line| !line.is_empty()).collect())
 }
 
 /// The stored picture of the school's seal, for papers that the server itself makes; none where there is none.

@@ -17,7 +17,7 @@ pub const PERIODS: usize = 2_000;
 
 enumeration! {
     /// 线上课程类型
-    pub enum SiteCourseKind = "onlineCourseType" {
+    pub enum SiteCourseKind = "courseType" {
         Record = "record" "录播课程",
         Live = "live" "直播课程",
         Resource = "resource" "文库资源",
