@@ -4,11 +4,9 @@ import { labelOf } from '@/kit/labels'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { listLearners } from './api'
+import { isPhone } from './phone'
 
 const MOST = 8
-
-/** A phone in full: a list of customers is searched by nothing less from everywhere. */
-const PHONE = /^1\d{10}$/
 
 /** A learner whom the palette found. */
 interface FoundLearner {
@@ -21,7 +19,7 @@ interface FoundLearner {
 
 /** The learner of a phone, as the list's own search finds them; nobody without its right. */
 export const findLearners = async (wanted: string, signal: AbortSignal): Promise<FoundLearner[]> => {
-  if (!PHONE.test(wanted) || !allows(useIdentity.getState().permissions, listLearners)) return []
+  if (!isPhone(wanted) || !allows(useIdentity.getState().permissions, listLearners)) return []
   const body = { pageCurrent: FIRST_PAGE, pageSize: MOST, phone: wanted }
   const { list } = await request(listLearners, { body }, { signal })
   return list.map(({ id, nickname, phone, memberState }) => ({

@@ -6,11 +6,10 @@ import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
 import { useSettled } from '@/kit/useSettled'
 import { listLearners } from '@/learners/api'
+import { isPhone } from '@/learners/phone'
 
 /** So many are offered; others are found by nickname or phone. */
 const OFFERED = 50
-/** A phone in full; fewer digits may be part of a nickname. */
-const PHONE = /^\d{11}$/
 
 /** Learners by their whole phone, as the list finds one, or part of their nickname. */
 const useLearners = () => {
@@ -18,7 +17,7 @@ const useLearners = () => {
   const allowed = useAllowed()
   const [text, setText] = useState('')
   const typed = useSettled(text).trim()
-  const asked = PHONE.test(typed) ? { phone: typed } : { nickname: typed || undefined }
+  const asked = isPhone(typed) ? { phone: typed } : { nickname: typed || undefined }
   const mayList = allowed(listLearners)
   const found = useQuery({
     queryKey: [listLearners.path, 'choices', typed],

@@ -13,7 +13,7 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub use form::{CourseRecommendForm, CourseRecommendOrder, ordered};
+pub use form::{CourseRecommendForm, RecommendOrder, ordered};
 pub use list::{CourseRecommend, CourseRecommendFilter};
 
 pub(crate) use form::insert;
@@ -156,7 +156,7 @@ impl Recommends {
     async fn sort(
         &self,
         caller: Allowed<SortRecommends>,
-        Body(order): Body<CourseRecommendOrder>,
+        Body(order): Body<RecommendOrder>,
     ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
         let changes = tx.reorder("course_recommend", &["position", "category_id"], &order.ids).await?;

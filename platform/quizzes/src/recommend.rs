@@ -5,7 +5,7 @@ mod form;
 mod list;
 mod sheet;
 
-use catalogue::recommend::{CourseRecommendOrder, ordered};
+use catalogue::recommend::{RecommendOrder, ordered};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Edit, EnabledChange, Entity, History, Ids, Page, Paged, Part, Reply, Result,
@@ -142,7 +142,7 @@ impl QuizRecommends {
     async fn sort(
         &self,
         caller: Allowed<SortQuizRecommends>,
-        Body(order): Body<CourseRecommendOrder>,
+        Body(order): Body<RecommendOrder>,
     ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
         let changes = tx.reorder("exam_recommend", &["position", "category_id"], &order.ids).await?;

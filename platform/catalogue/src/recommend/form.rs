@@ -53,13 +53,13 @@ impl Example for CourseRecommendForm {
 /// `{ids}` of `sort`: all in their new order.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
-pub struct CourseRecommendOrder {
+pub struct RecommendOrder {
     /// 编号
     #[oai(validator(min_items = 1, max_items = 500))]
     pub ids: Vec<i64>,
 }
 
-impl Example for CourseRecommendOrder {
+impl Example for RecommendOrder {
     fn example() -> Self {
         Self { ids: vec![2, 1] }
     }
@@ -69,7 +69,7 @@ impl Example for CourseRecommendOrder {
 ///
 /// # Errors
 /// Only internal ones.
-pub fn ordered(order: &CourseRecommendOrder) -> Result<BulkResult> {
+pub fn ordered(order: &RecommendOrder) -> Result<BulkResult> {
     Ok(BulkResult { done: i64::try_from(order.ids.len()).map_err(Error::internal)?, failed: Vec::new() })
 }
 
