@@ -35,7 +35,9 @@ const Grant = ({ coupon }: { coupon: Coupon }) => {
   })
   return (
     <>
-      <p>剩余{totalCount - receivedCount}张，每人最多{perLimit}张；不在领取时间内也可以发放。</p>
+      <p>
+        剩余{totalCount - receivedCount}张，每人最多{perLimit}张；不在领取时间内也可以发放。
+      </p>
       <div className="grant-choice">
         <LearnersSelect aria-label="学员" value={chosen} onChange={setChosen} />
         <Button
