@@ -1,10 +1,10 @@
 import { request } from '@/api/client'
 import { allows, useIdentity } from '@/api/identity'
+import { isPhone } from '@/kit/isPhone'
 import { labelOf } from '@/kit/labels'
 import { FIRST_PAGE } from '@/kit/useQueryTable'
 import { paths } from '@/paths'
 import { listLearners } from './api'
-import { isPhone } from './phone'
 
 const MOST = 8
 

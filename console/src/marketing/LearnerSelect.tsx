@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
+import { isPhone } from '@/kit/isPhone'
 import { useSettled } from '@/kit/useSettled'
 import { listLearners } from '@/learners/api'
-import { isPhone } from '@/learners/phone'
 
 /** So many are offered; others are found by nickname or phone. */
 const OFFERED = 50

@@ -1,4 +1,4 @@
-import { isPhone } from '@/learners/phone'
+import { isPhone } from '@/kit/isPhone'
 
 /** An order's number as far as its day at least: 20260105 and ten digits more. */
 const NUMBER = /^20\d{6,16}$/
