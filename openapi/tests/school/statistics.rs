@@ -4,6 +4,7 @@ use chrono::{Duration, NaiveDate};
 use kit::{
     Client, Server,
     cohort::registrar,
+    jobs::ended,
     pre_registrations::{PRE, batch, person},
     sheets::texts_of,
     statistics::{
@@ -51,6 +52,22 @@ async fn two_classes_have_the_figures_of_the_worked_example() {
     let place = rows[0].iter().position(|heading| heading == "平均进度").expect("a column");
     assert_eq!((rows[1][0].as_str(), rows[1][place].as_str()), ("合计", "60.3"), "{rows:?}");
     assert_eq!(rows.len(), 4, "{rows:?}");
+}
+
+/// 05 Part I, scene stat_export_ready: who let a table be written as a job reads in their inbox that it is there.
+#[tokio::test]
+async fn a_table_that_was_written_as_a_job_is_told() {
+    let server = Server::start().await;
+    let (admin, _) = studied(&server).await;
+    let started = admin.post(&format!("{VIDEO}/export?job=true"), json!({ "level": "class" })).await;
+    let job = ended(&admin, &started.data()["jobId"]).await;
+    assert_eq!(job["state"], json!("done"), "{job}");
+    server
+        .wait_until("select count(*) = 1 from school_1.msg where scene_code = 'stat_export_ready' and status = 'sent'")
+        .await;
+    let letters = admin.post("/user/pc/msg/inbox/list", json!({})).await;
+    let text = letters.data()["list"][0]["content"].as_str().unwrap_or_default().to_owned();
+    assert!(text.contains("“视频学习统计”已生成，请到任务中心下载。"), "{text}");
 }
 
 /// 05 A4, A9-3: who goes to the other class takes their progress along; the hours of a day stay where they were studied.

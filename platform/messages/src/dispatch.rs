@@ -167,6 +167,7 @@ async fn contacts(app: &App, tx: &mut Tx, persons: Persons) -> Result<Vec<Contac
             PersonKind::Student => contact::students(tx, &ids).await?,
             PersonKind::Account => contact::accounts(app, &ids).await?,
             PersonKind::PreRegistration => contact::applicants(tx, &ids).await?,
+            PersonKind::Admission => contact::admitted(tx, &ids).await?,
             PersonKind::Learner => contact::learners(app, &ids).await?,
             PersonKind::Teacher | PersonKind::SiteStaff | PersonKind::ClassManager => {
                 contact::staff(tx, kind, Some(&ids), &Scope::whole_school()).await?
