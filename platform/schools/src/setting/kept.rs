@@ -80,7 +80,7 @@ pub(super) fn wanted(
     let mut errors = Vec::new();
     let mut wanted = Wanted { keys: Vec::new(), values: Vec::new(), before: Map::new(), after: Map::new() };
     for (key, typed) in value {
-        let setting = settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown(group, key))?;
+        let setting = settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown(key))?;
         let before = stands.get(key.as_str()).copied().cloned().unwrap_or(Value::Null);
         let refusal = |message: String| infra::FieldError { field: key.clone(), message };
         match setting.kind.normal(typed) {
