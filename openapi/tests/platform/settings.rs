@@ -737,7 +737,17 @@ async fn a_pay_channel_keeps_its_secrets_and_opens_when_it_is_whole() {
 async fn enumerations_have_the_names_of_the_contract() {
     let server = Server::start().await;
     let operator = server.operator().await;
-    for name in ["actorType", "clientType", "fileType", "noticeReason", "payProvider", "regionKind"] {
+    let names = [
+        "actorType",
+        "auditStatus",
+        "clientType",
+        "courseType",
+        "fileType",
+        "noticeReason",
+        "payProvider",
+        "regionKind",
+    ];
+    for name in names {
         assert_eq!(operator.get(&format!("/system/pc/api/enum/list/{name}")).await.code(), 200, "{name}");
     }
     let unknown = operator.get("/system/pc/api/enum/list/nothing").await;

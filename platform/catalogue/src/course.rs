@@ -17,7 +17,7 @@ mod select;
 mod shelf;
 
 use catalogue_rules::{course::SiteCourseKind, difference::CourseField};
-use infra::{Entity, History, KindCodes, Part, enumeration, naming::tenths, sheet::Cell};
+use infra::{Entity, History, KindCodes, Part, enumeration, enumeration::Enumeration, naming::tenths, sheet::Cell};
 
 pub use attachment::CourseAttachment;
 pub use content::{gone, lecturer_may_be_chosen, lecturer_teaches, nothing_is_gone};
@@ -32,8 +32,19 @@ pub(crate) use publish::publish;
 pub(crate) use select::{CourseQuery, CourseRow, content_of, count, find, select};
 pub(crate) use shelf::{lock, remove, set_putaway, share};
 
+/// What the courses of the site are, and how what is said there stands, for whoever asks for these by the names of 01 §12.
+const COURSE_TYPE: Enumeration =
+    Enumeration { name: "courseType", items: SiteCourseKind::ENUMERATION.items, schema: None };
+const AUDIT_STATUS: Enumeration = Enumeration {
+    name: "auditStatus",
+    items: &[("pending", "待审核"), ("approved", "通过"), ("rejected", "不通过")],
+    schema: None,
+};
+
 pub const PART: Part = Part {
     enumerations: &[
+        COURSE_TYPE,
+        AUDIT_STATUS,
         SiteCourseKind::ENUMERATION,
         LiveStanding::ENUMERATION,
         Putaway::ENUMERATION,
