@@ -601,8 +601,8 @@ async fn who_graduates_fills_a_form_in() {
     setting(&server, "officePhone", &json!("027-87654321")).await;
     let roll = admin.get(&format!("{ROLL}/print?id={id}")).await.data().clone();
     assert_eq!(
-        (&roll["student"]["name"], &roll["office"]),
-        (&json!("张晓梅"), &json!("继续教育学院　电话：027-87654321"))
+        (&roll["student"]["name"], &roll["office"], &roll["header"]),
+        (&json!("张晓梅"), &json!("继续教育学院　电话：027-87654321"), &roll["schoolName"])
     );
 }
 

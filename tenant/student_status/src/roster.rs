@@ -139,13 +139,24 @@ pub struct Letterhead {
 /// # Errors
 /// Those of the database.
 pub async fn letterhead(app: &App, connection: &mut PgConnection) -> Result<Letterhead> {
-    let header = PRINT_HEADER.set(connection).await?.as_str().map(ToOwned::to_owned);
+    let set = PRINT_HEADER.set(connection).await?.as_str().filter(|header| !header.is_empty()).map(ToOwned::to_owned);
+    let header = match set {
+        Some(header) => Some(header),
+        None => school_of(app, connection).await?,
+    };
     let seal_url = match SEAL_IMAGE.set(connection).await?.as_str() {
         Some(key) => files::address_of_key(app, connection, key).await?,
         None => None,
     };
     let office = office(connection).await?;
     Ok(Letterhead { header, office, seal_url })
+}
+
+/// The name of the school of the connection; none while it is not open.
+async fn school_of(app: &App, connection: &mut PgConnection) -> Result<Option<String>> {
+    let schema = sqlx::query_scalar!(r#"select current_schema()::text as "schema!""#).fetch_one(connection).await?;
+    let Some(id) = schema.strip_prefix("school_").and_then(|id| id.parse::<i64>().ok()) else { return Ok(None) };
+    Ok(app.school(id).await?.map(|school| school.name.clone()))
 }
 
 /// What a school says of its office (01 §13, 学校信息), as papers have it below their header.
