@@ -399,17 +399,4 @@ async fn who_is_whom_is_decided_by_hand_where_a_file_cannot() {
     assert_eq!((rows[0][3].as_str(), rows.len()), ("姓名", 3), "{rows:?}");
     let rows = texts(&admin.post(&format!("{ADMISSION}/export"), json!({ "scope": "data" })).await.bytes);
     assert_eq!(rows[0][2], "准考证号");
-    // Who passes is told so as they can be reached: 01 §12.
-    let pass = json!({ "items": items(&[seen(&admin, batch, 4).await]), "result": "pass" });
-    assert_eq!(admin.post(&format!("{ADMISSION}/batchReview"), pass).await.data()["done"], json!(1));
-    let told: String = server
-        .one(
-            "select concat_ws(' ', e.payload->'recipients'->0->>'kind', p.id_card_no, e.payload->'variables'->>'level',
-                 e.payload->'variables'->>'major')
-             from school_1.event_outbox e
-             join school_1.pre_registration p on p.id = (e.payload->'recipients'->0->>'id')::bigint
-             where e.name = 'admission_result'",
-        )
-        .await;
-    assert_eq!(told, format!("pre_registration {} 专升本 会计学", id_number(4)));
 }

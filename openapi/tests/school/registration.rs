@@ -628,6 +628,50 @@ async fn an_admission_is_audited_once() {
     assert_eq!(registration(&admin, 3).await["phone"], json!("139****0009"));
 }
 
+/// 01 §12, scene admission_result: who passes is told by short message, one by one or together; who is rejected is not.
+#[tokio::test]
+async fn who_passes_the_audit_is_told() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    let operator = server.operator().await;
+    let found = operator.post("/user/pc/psd/info/list", json!({ "keyword": "admission_result" })).await;
+    let sms = json!({
+        "sceneId": found.data()["list"][0]["id"], "channel": "sms", "title": "录取", "providerTemplateCode": "SMS_1",
+        "content": "{{name}}，您已被{{level}}{{major}}专业录取。",
+    });
+    operator.post("/user/pc/psd/list/conf/save", sms).await.id();
+    taken(&admin, &p, batch, &[row(1), row(2), row(3), row(4)]).await;
+    server.run("update school_1.admission set phone = '154' || substr(examinee_no, 7, 8)").await;
+    let all = admin.post(&format!("{ADMISSION}/list"), json!({ "batchId": batch })).await.data()["list"].clone();
+    let body = json!({ "items": items(all.as_array().expect("rows")), "siteId": p.site });
+    assert_eq!(admin.post(&format!("{ADMISSION}/allocation"), body).await.data()["done"], json!(4));
+    for (n, result) in [(1, "pass"), (2, "reject")] {
+        let row = seen(&admin, batch, n).await;
+        let body = json!({ "id": row["id"], "version": row["version"], "result": result, "remark": "材料审核" });
+        admin.post(&format!("{ADMISSION}/audit"), body).await.id();
+    }
+    let rest = [seen(&admin, batch, 3).await, seen(&admin, batch, 4).await];
+    let body = json!({ "items": items(&rest), "result": "pass" });
+    assert_eq!(admin.post(&format!("{ADMISSION}/batchReview"), body).await.data()["done"], json!(2));
+    server.wait_until("select not exists (select from school_1.event_outbox where status = 'pending')").await;
+    let told: Vec<String> = server
+        .one(
+            "select array_agg(concat_ws('|', recipient_type, channel, address, rendered_content) order by address)
+             from school_1.msg_delivery",
+        )
+        .await;
+    assert_eq!(
+        told,
+        [
+            "admission|sms|15400000001|张晓梅，您已被专升本会计学专业录取。",
+            "admission|sms|15400000003|张晓梅，您已被专升本会计学专业录取。",
+            "admission|sms|15400000004|张晓梅，您已被专升本会计学专业录取。",
+        ]
+    );
+}
+
 /// §6, scenario 7: three thousand by filter, of whom 59 do not pass.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn three_thousand_are_audited_by_a_job() {

@@ -517,6 +517,35 @@ async fn selections_follow_their_scores() {
     assert_eq!(refused.data()["failed"][0]["msg"], json!("该课程成绩已提交，不能退选"), "{}", refused.body);
 }
 
+/// 02 §16 study.finished: who finishes a course has the part of study anew within minutes, not only in the night.
+#[tokio::test]
+async fn a_finished_course_is_counted_within_minutes() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = scored(&server, &admin, [1, 1]).await;
+    let score = rows(&admin, at.sheets[0]).await[0]["courseScoreId"].clone();
+    server
+        .run(&format!(
+            "update school_1.course_opening set teaching_mode = 'blended';
+             insert into school_1.course_score_component (course_score_id, kind, value, applicability, detail, created_by, updated_by)
+             values ({score}, 'study', 40, 'value', '{{\"progress\": 40.0}}', 0, 0)
+             on conflict (course_score_id, kind) do update
+             set value = 40, applicability = 'value', detail = excluded.detail;
+             insert into school_1.study_course_progress (id, opening_id, progress, finished_at)
+             select c.id, c.opening_id, 100, now() from school_1.course_selection c
+             join school_1.course_score s on s.selection_id = c.id and s.id = {score}
+             on conflict (id) do update set progress = 100, finished_at = now(), updated_at = now()"
+        ))
+        .await;
+    server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
+    server
+        .wait_until(&format!(
+            "select exists (select from school_1.course_score_component
+                            where course_score_id = {score} and kind = 'study' and (detail ->> 'progress')::numeric = 100)"
+        ))
+        .await;
+}
+
 /// Who changes their class takes the row along, also into a class that has no sheet yet.
 #[tokio::test]
 async fn a_row_goes_with_its_student_to_another_class() {

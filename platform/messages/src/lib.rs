@@ -20,7 +20,7 @@ mod dispatch;
 pub mod enums;
 mod forget;
 mod handover;
-mod job_ended;
+mod import_ended;
 pub mod keep;
 pub mod msg;
 mod receipts;
@@ -44,7 +44,7 @@ enum Tag {
 
 pub const MODULE: Module = Module {
     name: "messages",
-    parts: &[msg::PART, recorded::PART, enums::PART, keep::PART, job_ended::PART, forget::PART],
+    parts: &[msg::PART, recorded::PART, enums::PART, keep::PART, import_ended::PART, forget::PART],
 };
 
 pub fn api() -> impl OpenApi {

@@ -6,7 +6,7 @@ use scores_rules::verify;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
-use student_status::roster::{imprint, letterhead, seal_key};
+use student_status::roster::{Letterhead, letterhead, seal_key};
 
 use crate::offered::standing_of;
 
@@ -34,6 +34,7 @@ struct Course {
 /// What stands on a transcript.
 pub(crate) struct Loaded {
     header: String,
+    office: Option<String>,
     seal: Option<Picture>,
     photo: Option<Picture>,
     fields: Vec<(&'static str, String)>,
@@ -41,7 +42,6 @@ pub(crate) struct Loaded {
     thesis: Option<String>,
     totals: String,
     verification_no: String,
-    imprint: Vec<String>,
 }
 
 /// Issues a transcript to each of these students: its number, and what it says now.
@@ -152,7 +152,7 @@ pub(crate) async fn loaded(app: &App, connection: &mut PgConnection, student: i6
     .fetch_optional(&mut *connection)
     .await?;
     let standing = standing_of(connection, &[student]).await?.remove(&student).unwrap_or_default();
-    let header = letterhead(app, connection).await?.header;
+    let Letterhead { header, office, .. } = letterhead(app, connection).await?;
     let seal = seal_key(app, connection).await?;
     let (seal, photo) = (picture(app, seal.as_deref()).await?, picture(app, row.photo.as_deref()).await?);
     let shown = |value: Option<i64>, by: i64, places: usize| {
@@ -191,6 +191,7 @@ pub(crate) async fn loaded(app: &App, connection: &mut PgConnection, student: i6
     });
     Ok(Loaded {
         header: header.unwrap_or_default(),
+        office,
         seal,
         photo,
         fields,
@@ -207,7 +208,6 @@ pub(crate) async fn loaded(app: &App, connection: &mut PgConnection, student: i6
         thesis,
         totals,
         verification_no: issue.verification_no.clone(),
-        imprint: imprint(connection).await?,
     })
 }
 
@@ -225,6 +225,9 @@ pub(crate) fn drawn(all: &[Loaded]) -> Paper {
 
 fn draw(paper: &mut Paper, one: &Loaded) {
     paper.heading("学生成绩单");
+    if let Some(office) = &one.office {
+        paper.note(office);
+    }
     if let Some(photo) = &one.photo {
         paper.picture(photo, PHOTO.0, PHOTO.1).space(2.0);
     }
@@ -263,7 +266,4 @@ fn draw(paper: &mut Paper, one: &Loaded) {
     paper.note(&one.totals);
     let foot = Cell::passage(60, format!("验证码：{}", one.verification_no)).seal(one.seal.as_ref());
     paper.space(2.0).table([Row::of([foot]).high(44.0)]);
-    for line in &one.imprint {
-        paper.note(line);
-    }
 }

@@ -1,4 +1,4 @@
-//! The groups of settings (01 §13). The settings themselves stand beside their rules.
+//! The groups of settings of 01 §13. The settings themselves stand beside the rules that read them.
 
 use infra::{App, enumeration};
 

@@ -10,7 +10,7 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use registration::opening;
-use scenes::{PersonKind, Persons, notify};
+use scenes::outbox::{Person as Told, PersonKind, Persons, notify};
 use sqlx::PgConnection;
 
 use super::{
@@ -169,22 +169,22 @@ async fn decided(tx: &mut Tx, people: &[Person], decision: &Decision) -> Result<
     Ok(changes)
 }
 
-/// Tells those who may begin, of each major at once. They have no account yet: who said before that they want to study is reached
-/// as they said then.
+/// Tells people that they are admitted (01 §12, scene admission_result): those of a major together.
 async fn tell(tx: &mut Tx, ids: &[i64]) -> Result<()> {
-    let told = sqlx::query!(
-        r#"select m.name as "major!", l.name as "level!", array_agg(a.pre_registration_id order by a.id) as "people!"
-           from admission a join major m on m.id = a.major_id join level l on l.id = a.level_id
-           where a.id = any($1) and a.pre_registration_id is not null
-           group by m.id, m.name, l.id, l.name
-           order by m.id, l.id"#,
+    let rows = sqlx::query!(
+        r#"select l.name as "level!", m.name as "major!", array_agg(a.id order by a.id) as "ids!"
+           from admission a
+           join level l on l.id = a.level_id
+           join major m on m.id = a.major_id
+           where a.id = any($1)
+           group by l.id, l.name, m.id, m.name
+           order by l.id, m.id"#,
         ids
     )
     .fetch_all(&mut **tx)
     .await?;
-    for row in told {
-        let people =
-            row.people.into_iter().map(|id| scenes::Person { kind: PersonKind::PreRegistration, id }).collect();
+    for row in rows {
+        let people = row.ids.into_iter().map(|id| Told { kind: PersonKind::Admission, id }).collect();
         let values = [("major".to_owned(), row.major), ("level".to_owned(), row.level)].into();
         notify(tx, "admission_result", Persons::Recipients(people), values, None).await?;
     }

@@ -30,7 +30,7 @@ use paper::{Paper, Picture};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
-use student_status::roster::{letterhead, seal_key};
+use student_status::roster::{Letterhead, letterhead, seal_key};
 use tokio::task::spawn_blocking;
 
 use self::{
@@ -169,11 +169,11 @@ async fn begin<P: Permission>(caller: &Allowed<P>) -> Result<(Head, Known)> {
 }
 
 async fn head_of(app: &App, connection: &mut PgConnection, school: &str) -> Result<Head> {
-    let header = letterhead(app, connection).await?.header;
+    let Letterhead { header, office, .. } = letterhead(app, connection).await?;
     let seal = seal_key(app, connection).await?;
     let seal = picture_bytes(app, seal.as_deref()).await?;
     let seal = spawn_blocking(move || seal.as_deref().and_then(Picture::read)).await.map_err(Error::internal)?;
-    Ok(Head { header: header.unwrap_or_else(|| school.to_owned()), seal })
+    Ok(Head { header: header.unwrap_or_else(|| school.to_owned()), office, seal })
 }
 
 /// 毕业生登记表 of a student whose form is approved, for their archive: with whole numbers, as it was signed. None before that, and for
