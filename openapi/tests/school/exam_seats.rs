@@ -237,6 +237,13 @@ async fn seats_come_from_a_sheet_and_go_again() {
     let done = send("2").await;
     assert_eq!(done.code(), 200, "{}", done.body);
     assert_eq!(at.seats(&admin).await.iter().filter(|row| !row["seatNo"].is_null()).count(), 2);
+    let (_, staying) = kit::imports::taken_back(&admin, "座位编排").await;
+    assert!(staying.is_empty(), "{staying:?}");
+    assert!(at.seats(&admin).await.iter().all(|row| row["seatNo"].is_null()));
+    let rooms: i64 = server
+        .one(&format!("select count(*) from school_1.offline_session_room where session_id = {}", at.session))
+        .await;
+    assert_eq!(rooms, 0, "a room that came with the sheet goes with it");
 }
 
 /// A student fetches the ticket of a published examination.

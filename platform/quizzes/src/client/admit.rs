@@ -19,7 +19,7 @@ pub(super) struct Admitted {
 /// The published version of an exam that the learner may begin now.
 ///
 /// # Errors
-/// 404 for an exam that the site does not show, 403 for one that was not bought and for a class that they are not in, 409 outside the
+/// 404 for an exam that is switched off, or off the shelf for whoever has no right to it, 403 for one that was not bought and for a class that they are not in, 409 outside the
 /// time of the class.
 pub(super) async fn admitted(tx: &mut Tx, learner: i64, wanted: &QuizStart, now: Moment) -> Result<Admitted> {
     let exam = sqlx::query!(
@@ -36,11 +36,13 @@ pub(super) async fn admitted(tx: &mut Tx, learner: i64, wanted: &QuizStart, now:
         let closes_at = of_class(tx, learner, grade, wanted.exam_id, now).await?;
         return Ok(Admitted { content, closes_at: Some(closes_at) });
     }
-    if !exam.on_shelf {
+    let product = Product { kind: ProductType::Exam, id: wanted.exam_id };
+    let is_theirs = holds(tx, learner, product, now).await?;
+    // Whoever bought it, or was given it, keeps it behind the shelf, as with a course.
+    if !exam.on_shelf && !is_theirs {
         return Err(Error::new(404, "试卷不存在或未发布"));
     }
-    let product = Product { kind: ProductType::Exam, id: wanted.exam_id };
-    if !exam.is_free && !holds(tx, learner, product, now).await? {
+    if !exam.is_free && !is_theirs {
         return Err(Error::new(403, "请先购买该试卷"));
     }
     Ok(Admitted { content, closes_at: None })

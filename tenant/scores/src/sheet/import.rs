@@ -228,6 +228,8 @@ impl Marks {
         let sheet = sheets.get(&row.sheet_id).filter(|sheet| Reach::Scope(scope.clone()).sees(sheet));
         let sheet = sheet.ok_or_else(Error::not_found)?;
         after(sheet.status, SheetTurn::Enter, sheet.review_levels).map_err(|why| Error::conflict(why.to_string()))?;
+        // Whoever takes marks back changes them: within the time of entering, too.
+        sheet.in_time(tx.app().clock().now())?;
         if row.fixed {
             return Err(Imported::changed());
         }
