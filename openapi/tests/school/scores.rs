@@ -283,6 +283,14 @@ async fn an_import_writes_every_row_or_none() {
     assert_eq!(questions("").await.data()["imported"], json!(1));
     let row = rows(&admin, at.sheets[0]).await[0].clone();
     assert_eq!((&row["attendance"], &row["questions"]), (&json!(95.0), &json!(80.0)));
+    // What somebody typed stands again when the sheet that changed it is undone.
+    let typed = json!({ "courseScoreId": lines[0]["courseScoreId"], "kind": "attendance", "value": 70.0, "reason": "纸质考勤" });
+    first.put(&format!("{COMPONENT}/edit"), typed).await.id();
+    assert_eq!(import(&first, COMPONENT, &headings, &fine).await.data()["imported"], json!(1));
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["attendance"], json!(95.0));
+    let undone = kit::imports::undone(&first, false).await;
+    assert_eq!(undone["state"], json!("done"), "{undone}");
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["attendance"], json!(70.0));
     let submitted: [&[&str]; 1] = [&[&other_no, &other_name, "A1", "2026-1", "95"]];
     let refused = import(&first, COMPONENT, &headings, &submitted).await;
     assert_eq!(row_errors(refused.data()), ["2 学号: 成绩已提交，不能导入"]);
