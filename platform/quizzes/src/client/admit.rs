@@ -19,8 +19,8 @@ pub(super) struct Admitted {
 /// The published version of an exam that the learner may begin now.
 ///
 /// # Errors
-/// 404 for an exam that is switched off, or off the shelf for whoever has no right to it, 403 for one that was not bought and for a class that they are not in, 409 outside the
-/// time of the class.
+/// 404 for an exam that is switched off, or off the shelf for whoever has no right to it, 403 for one that was not bought and for a
+/// class that they are not in, 409 outside the time of the class.
 pub(super) async fn admitted(tx: &mut Tx, learner: i64, wanted: &QuizStart, now: Moment) -> Result<Admitted> {
     let exam = sqlx::query!(
         r#"select e.is_free, e.putaway = 'on' as "on_shelf!", r.content
