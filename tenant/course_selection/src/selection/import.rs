@@ -13,7 +13,7 @@ use infra::{
 };
 use poem_openapi::OpenApi;
 use serde_json::json;
-use student_status::student::check::NOT_YOURS;
+use student_status::{id_card::fold, student::check::NOT_YOURS};
 
 use super::{
     FetchSelectionSheet, ImportSelections, locked,
@@ -144,7 +144,7 @@ impl Import for SelectionSheet {
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
-        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
+        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).map(|number| fold(&number)).collect();
         let found = sqlx::query!(
             r#"select student_no as "student_no!", id, grade_id, major_id, site_id, class_id from student
                where student_no = any($1)"#,
@@ -239,7 +239,7 @@ fn column_of(refusal: &Refusal) -> &'static str {
 impl SelectionSheet {
     /// What the row asks for; none, with the reasons on the row, when it is wrong.
     fn read(&mut self, row: &mut Row, students: &HashMap<String, Known>) -> Option<Pair> {
-        let number = row.required("学号");
+        let number = fold(&row.required("学号"));
         let semester = referred(row, "学期编码", &self.semesters);
         let course = referred(row, "课程代码", &self.courses);
         let source = row.one_of("来源", SOURCES);
