@@ -220,6 +220,9 @@ async fn a_site_closes_only_when_nobody_studies_there() {
     assert_eq!(admin.put("/adult/pc/site/changeStatus", close).await.code(), 200);
     let offered = admin.get("/adult/pc/options/site").await;
     assert_eq!(offered.data(), &json!([]));
+    let on = json!({ "id": class, "enabled": true });
+    let refused = admin.put("/adult/pc/class/update/status", on).await;
+    assert_eq!(refused.refused(), (409, "站点“城东教学点”已撤销，不能启用班级"));
     let old = admin.get(&format!("/adult/pc/class/view?id={class}")).await;
     assert_eq!(old.data()["siteName"], json!("城东教学点"));
     let refused = admin.post("/adult/pc/class/save", p.class("C2")).await;

@@ -302,8 +302,10 @@ async fn flags_and_own_data() {
     let own = kit::clients::entered(&server, &number, &format!("Aa@{}", &id_number(n)[12..]), "student").await;
     let mine = own.get("/user/client/profile/view").await.data().clone();
     assert_eq!((&mine["phone"], &mine["name"]), (&json!("154****0001"), &json!("张晓梅")));
-    let edit =
-        json!({ "requestId": "p-1", "version": mine["version"], "phone": "154****0001", "workUnit": "江城机械厂" });
+    // As long as staff may type it.
+    let place = "江".repeat(100);
+    let edit = json!({ "requestId": "p-1", "version": mine["version"], "phone": "154****0001", "workUnit": "江城机械厂",
+        "nativePlace": place });
     own.put("/user/client/profile/edit", edit).await.id();
     let now: (String, String) = (
         server.one(&format!("select phone from school_1.student where id = {id}")).await,

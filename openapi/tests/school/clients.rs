@@ -340,6 +340,14 @@ async fn a_student_is_seen_as_by_himself_within_the_data_scope() {
     let elsewhere =
         server.staff_within(1, &["user:pc:student:oneClickLogin"], "named_sites", &[place.site + 1000]).await;
     assert_eq!(elsewhere.get(&path).await.code(), 404);
+    // Whoever may write as those of another site alone only looks at this one.
+    let far = [place.site + 1000];
+    let roles: [(&[&str], &str, &[i64]); 2] = [
+        (&["user:pc:student:oneClickLogin"], "whole_school", &[]),
+        (&["user:pc:student:oneClickLogin:write"], "named_sites", &far),
+    ];
+    let looking = server.staff_with_roles(1, &roles).await;
+    assert_eq!(looking.get(&path).await.data()["readOnly"], json!(true));
     let answer = admin.get(&path).await;
     assert_eq!(answer.data()["readOnly"], json!(false), "the registrar holds every code");
     let inside = with_token(&server, &answer);

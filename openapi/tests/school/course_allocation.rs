@@ -287,8 +287,12 @@ async fn a_sheet_is_written_whole_or_not_at_all() {
     let twice = import(&admin, ALLOCATION, &headings, &rows).await;
     assert_eq!(row_errors(twice.data()), ["4 教师工号: 该班级已有主讲教师“教师1”"]);
     drop(selecting);
+    // Hours beyond what one teacher may have are told beside the row, as beside a form.
+    setting(&server, "teacherMaxHours", &json!(35)).await;
     let done = import(&admin, ALLOCATION, &headings, &rows[..2]).await;
     assert_eq!(done.data()["imported"], json!(2), "{}", done.body);
+    let warned = &done.data()["warnings"];
+    assert_eq!(warned[0]["message"], json!("教师“教师1”2026年春季学期任课40学时，超过上限35学时"), "{warned}");
     assert_eq!(lecturers(&admin, opening).await, [json!("教师1"), json!("教师2")]);
     let (_, staying) = taken_back(&admin, "任课安排").await;
     assert_eq!(staying, Vec::<String>::new());

@@ -563,6 +563,14 @@ async fn a_class_of_others_is_neither_given_nor_told() {
     let headings = ["学号", "学期编码", "课程代码", "来源", "上课班级编码", "备注"];
     let sheet = import(&clerk, SELECTION, &headings, &[&["2600000001", "2026-2", "A1", "重修", "", ""]]).await;
     assert_eq!(row_errors(sheet.data()), ["2 来源: 没有“重修选课”权限，来源不能选重修"]);
+    // Whoever has that right at one site does it nowhere else, whichever way they go.
+    let (most, further): (&[&str], &[&str]) = (&without, &["adult:pc:adult:selection:retake"]);
+    let elsewhere = server.staff_with_roles(1, &[(most, "whole_school", &[]), (further, "named_sites", &[far])]).await;
+    let body = json!({ "openingIds": [retake], "studentIds": [id], "source": "retake" });
+    let refused = elsewhere.post(&format!("{SELECTION}/save"), body).await;
+    assert_eq!(refused.data()["refused"][0]["message"], json!("无权操作该数据"));
+    let sheet = import(&elsewhere, SELECTION, &headings, &[&["2600000001", "2026-2", "A1", "重修", "", ""]]).await;
+    assert_eq!(row_errors(sheet.data()), ["2 学号: 无权操作该数据"]);
 }
 
 /// What was closed keeps its roster; only what still waits for its audit is refused.
@@ -821,4 +829,8 @@ async fn sheets_come_and_go_whole() {
     let without: Vec<&str> = codes.iter().map(String::as_str).filter(|code| !code.ends_with("exportPlain")).collect();
     let clerk = server.staff(1, &without).await;
     assert_eq!(clerk.post(&whole, json!({})).await.code(), 403);
+    // A number is found in small letters and wide signs, as it is where students are searched.
+    server.run("update school_1.student set student_no = 'ZB26000002' where student_no = '2600000002'").await;
+    let small = import(&admin, SELECTION, &headings, &[&["ｚb26000002", "2026-1", "X1", "补选", "", ""]]).await;
+    assert_eq!(small.data()["imported"], json!(1), "{}", small.body);
 }

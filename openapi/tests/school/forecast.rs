@@ -134,6 +134,8 @@ async fn the_paper_that_a_filing_is_founded_on_lies_beside_it() {
         .one("select count(*) from school_1.audit_log where entity_type = 'forecast_major' and action = 'update' and changes::text like '%调研报告.pdf%'")
         .await;
     assert_eq!(told, 1, "what was taken away stands in the trail");
+    let kept: i64 = server.one("select count(*) from school_1.file_object where owner_type = 'forecast_major'").await;
+    assert_eq!(kept, 0, "and is nobody's, for the sweep to take");
 }
 
 /// Acceptance 4: 30 of which 4 are switched off and 1 exists.

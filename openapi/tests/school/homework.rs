@@ -434,6 +434,13 @@ async fn homework_of_many_courses_is_set_at_once() {
     assert!(title.ends_with("作业1"), "{title}");
     let again = admin.post(&path, batch(&few[..1], false)).await.data().clone();
     assert!(again["rows"][0]["title"].as_str().expect("a title").ends_with("作业2"), "{again}");
+    // Whoever publishes at another site alone publishes nothing here.
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let (batches, publishes): (&[&str], &[&str]) = (&["exam:pc:tasks:save"], &["exam:pc:tasks:publish"]);
+    let clerk = server.staff_with_roles(1, &[(batches, "whole_school", &[]), (publishes, "named_sites", &[far])]).await;
+    let refused = clerk.post(&path, batch(&few[..1], false)).await.data().clone();
+    assert!(refused["created"] == json!(0) && refused["rows"][0]["message"].is_string(), "{refused}");
     let started = admin.post(&path, batch(&bare, false)).await.data().clone();
     let job = ended(admin, &started["jobId"]).await;
     assert_eq!(job["message"], json!("共21门课程，已布置0个作业，21门未布置"), "{job}");

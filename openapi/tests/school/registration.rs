@@ -470,6 +470,14 @@ async fn what_is_taken_back_is_not_lost() {
     let told = admin.post("/adult/pc/registrationDeleted/recover", back).await;
     assert_eq!(told.data()["done"], json!(1), "{}", told.body);
     assert_eq!(registration(&admin, 2).await["id"], json!(new));
+    let told: i64 = server
+        .one(&format!(
+            "select count(*) from school_1.audit_log where entity_type = 'registration' and entity_id = {} and action = 'status'
+             and changes::text like '%carriedOn%'",
+            old["id"]
+        ))
+        .await;
+    assert_eq!(told, 2, "back, and gone on again");
 }
 
 /// A name or a number that somebody took by hand holds nobody up.

@@ -36,6 +36,18 @@ pub struct OneClick {
     pub read_only: bool,
 }
 
+/// What a look with the scope of the right to write told: that right may reach fewer people than the one to sign in as them.
+///
+/// # Errors
+/// Those of the look, except that the person is not in that scope.
+pub fn within<T>(looked: Result<T>) -> Result<bool> {
+    match looked {
+        Ok(_) => Ok(true),
+        Err(error) if matches!(error.code, 403 | 404) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Signs in as a person whom the caller was found to see; `table` is the person's, for the trail.
 ///
 /// # Errors

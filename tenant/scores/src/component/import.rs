@@ -17,6 +17,7 @@ use scores_rules::{
     resolve::Place,
 };
 use serde_json::{Value, json};
+use student_status::id_card::fold;
 
 use super::{
     FetchComponentSheet, ImportComponents,
@@ -236,7 +237,7 @@ impl ComponentSheet {
             let semester = row.peek("学期编码").and_then(|code| self.semesters.get(&code).copied());
             let course = row.peek("课程编码").and_then(|code| self.courses.get(&code).copied());
             if let (Some(number), Some(semester), Some(course)) = (row.peek("学号"), semester, course) {
-                numbers.push(number);
+                numbers.push(fold(&number));
                 semesters.push(semester);
                 courses.push(course);
             }
@@ -272,7 +273,7 @@ impl ComponentSheet {
 
     /// What a line says; none, with the reasons on it, when it is wrong.
     fn read(&mut self, row: &mut Row, chosen: &HashMap<Key, Option<Chosen>>) -> Option<Line> {
-        let (number, name) = (row.required("学号"), row.required("姓名"));
+        let (number, name) = (fold(&row.required("学号")), row.required("姓名"));
         let course = referred(row, "课程编码", &self.courses).copied();
         let semester = referred(row, "学期编码", &self.semesters).copied();
         let typed = row.one_of("成绩项", KINDS);
