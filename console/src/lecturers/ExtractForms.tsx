@@ -30,7 +30,7 @@ interface DecideExtractProps extends DrawerProps<Extract> {
   waiting: number | undefined
 }
 
-/** 审核: whether an amount is paid out, which is asked once more. */
+/** 审核: whether an amount is paid out; nobody lets one out by a single key. */
 export const DecideExtract = ({ columns, rows, waiting, ...drawer }: DecideExtractProps) => {
   const queue = useAuditQueue(drawer, { rows, waits: isWaiting, waiting })
   const { row } = queue
@@ -45,7 +45,7 @@ export const DecideExtract = ({ columns, rows, waiting, ...drawer }: DecideExtra
       ask={(verdict) =>
         verdict === 'approved'
           ? { title: `通过“${nameOf(row)}”的提现？`, content: '通过后由另一人打款。' }
-          : { title: `不通过“${nameOf(row)}”的提现？`, content: '金额退回讲师账户。' }
+          : undefined
       }
     >
       {row && <Facts key={row.id} row={row} columns={columns} />}
