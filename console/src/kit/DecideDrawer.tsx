@@ -107,8 +107,8 @@ export const DecideDrawer = <Body extends AuditDecision>(props: DecideDrawerProp
     n: skip,
   })
   const close = async () => {
-    const isSafe = opinion === '' || (await confirm({ title: '审核意见尚未提交，确定关闭吗？', okText: '关闭', danger: true }))
-    if (isSafe) queue.close()
+    const question = { title: '审核意见尚未提交，确定关闭吗？', okText: '关闭', danger: true }
+    if (opinion === '' || (await confirm(question))) queue.close()
   }
   return (
     <Drawer

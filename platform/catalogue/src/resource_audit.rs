@@ -14,7 +14,10 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use crate::audit::{self, compared, decide, segments, select};
+use crate::{
+    audit::{self, compared, decide, segments, select},
+    course::CourseAuditStatus,
+};
 
 pub use wire::{ResourceAudit, ResourceAuditFilter, ResourceAuditView};
 
