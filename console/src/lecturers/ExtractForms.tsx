@@ -43,9 +43,7 @@ export const DecideExtract = ({ columns, rows, waiting, ...drawer }: DecideExtra
       name={nameOf(row)}
       note="不通过时必填，金额退回讲师账户"
       ask={(verdict) =>
-        verdict === 'approved'
-          ? { title: `通过“${nameOf(row)}”的提现？`, content: '通过后由另一人打款。' }
-          : undefined
+        verdict === 'approved' ? { title: `通过“${nameOf(row)}”的提现？`, content: '通过后由另一人打款。' } : undefined
       }
     >
       {row && <Facts key={row.id} row={row} columns={columns} />}
