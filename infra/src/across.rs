@@ -247,7 +247,7 @@ fn answer<T: Type + IsObjectType + ParseFromJSON + ToJSON + Send + Sync>(
     total: i64,
     list: Vec<OfSchool<T>>,
 ) -> SchoolPage<T> {
-    let Page { total_count, total_page, page_current, page_size, list } = paging.page(total, list);
+    let Page { total_count, total_page, page_current, page_size, list, .. } = paging.page(total, list);
     SchoolPage {
         total_count,
         total_page,

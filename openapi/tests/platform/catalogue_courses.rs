@@ -91,9 +91,15 @@ async fn who_rejects_says_why_and_the_course_is_handed_in_again() {
     let seen = operator.get(&format!("{COURSE}/view?id={id}")).await;
     assert_eq!((&seen.data()["auditStatus"], &seen.data()["auditOpinion"]), (&json!("rejected"), &json!("封面不清晰")));
     assert_eq!(put(&operator, id, "on").await.refused(), (409, "课程尚未审核通过，不能上架"));
+    let counted = operator.post(&format!("{AUDIT}/list"), json!({ "auditStatus": "pending" })).await;
+    let rejected = json!([{ "value": "rejected", "count": 1 }]);
+    assert_eq!((&counted.data()["totalCount"], &counted.data()["segments"]), (&json!(0), &rejected));
+    let others = operator.post("/course/pc/audit/live/list", json!({})).await;
+    assert_eq!(others.data()["segments"], json!(null), "of another kind of course");
     edit(&operator, id, "draft", |body| body["cover"] = json!("/new.png")).await.data();
     let hidden = operator.post(&format!("{AUDIT}/list"), json!({})).await;
     assert_eq!(hidden.data()["totalCount"], json!(0), "a draft is its author's");
+    assert_eq!(hidden.data()["segments"], json!(null));
     edit(&operator, id, "review", |_| {}).await.data();
     let again = waiting(&operator).await;
     let bulk = json!({ "ids": [again["id"], 987_654], "auditStatus": "approved" });

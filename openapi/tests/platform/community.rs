@@ -157,6 +157,12 @@ async fn each_of_two_hundred_blogs_is_reviewed_by_itself() {
         ids.push(blog(&server, 7, &format!("第{number}篇"), "pending").await);
     }
     operator.put(&format!("{BLOG}/audit"), json!({ "id": ids[9], "auditStatus": "approved" })).await.data();
+    let named = json!({ "title": "第1", "auditStatus": "approved" });
+    let named = operator.post(&format!("{BLOG}/list"), named).await.data().clone();
+    assert_eq!((&named["totalCount"], &named["segments"]), (&json!(0), &json!([{ "value": "pending", "count": 111 }])));
+    let all = operator.post(&format!("{BLOG}/list"), json!({})).await.data().clone();
+    let states = json!([{ "value": "approved", "count": 1 }, { "value": "pending", "count": 199 }]);
+    assert_eq!((&all["totalCount"], &all["segments"]), (&json!(200), &states));
     let silent = operator.put(&format!("{BLOG}/batchReview"), json!({ "ids": ids, "auditStatus": "rejected" })).await;
     assert_eq!(fields(&silent), ["auditOpinion: 请填写审核意见"]);
     let done = operator.put(&format!("{BLOG}/batchReview"), json!({ "ids": ids, "auditStatus": "approved" })).await;

@@ -29,6 +29,9 @@ async fn a_comment_is_looked_at_answered_and_put_on_top() {
     let silent = operator.put(&format!("{COMMENT}/audit"), json!({ "id": waiting, "auditStatus": "rejected" })).await;
     assert_eq!(fields(&silent), ["auditOpinion: 请填写审核意见"]);
     operator.put(&format!("{COMMENT}/audit"), json!({ "id": waiting, "auditStatus": "approved" })).await.data();
+    let counted = operator.post(&format!("{COMMENT}/list"), json!({ "auditStatus": "pending" })).await.data().clone();
+    let approved = json!([{ "value": "approved", "count": 1 }]);
+    assert_eq!((&counted["totalCount"], &counted["segments"]), (&json!(0), &approved));
     let again = operator.put(&format!("{COMMENT}/audit"), json!({ "id": waiting, "auditStatus": "approved" })).await;
     assert_eq!(again.refused(), (409, "该评论已审核，请刷新"));
     let answer = operator.put(&format!("{COMMENT}/reply"), json!({ "id": waiting, "content": "谢谢" })).await.id();

@@ -59,6 +59,10 @@ async fn an_application_is_decided_on_once() {
     let listed = operator.post(&format!("{AUDIT}/list"), json!({ "keyword": "13900000031" })).await;
     assert_eq!(listed.data()["totalCount"], json!(3));
     assert_eq!(listed.data()["list"][0]["phone"], json!("139****0031"));
+    let refused = json!({ "keyword": "13900000031", "auditStatus": "rejected" });
+    let refused = operator.post(&format!("{AUDIT}/list"), refused).await.data().clone();
+    let counted = json!([{ "value": "approved", "count": 2 }, { "value": "rejected", "count": 1 }]);
+    assert_eq!((&refused["totalCount"], &refused["segments"]), (&json!(1), &counted));
     let wanted = json!({ "entity": "lecturerAudit", "id": asked, "field": "phone" });
     assert_eq!(operator.post("/system/pc/plain/view", wanted).await.data()["value"], json!("13900000031"));
 }
@@ -101,11 +105,17 @@ async fn what_is_not_paid_is_given_back() {
         (&listed.data()["sums"], &listed.data()["unbalanced"]),
         (&json!([{ "status": "pending", "count": 2, "amount": 30_000 }]), &json!(0))
     );
+    assert_eq!(listed.data()["segments"], json!([{ "value": "pending", "count": 2 }]));
     assert_eq!(listed.data()["list"][0]["bankCardNo"].as_str().map(|no| no.contains('*')), Some(true));
     let decision = json!({ "id": rejected, "auditStatus": "rejected", "auditOpinion": "户名不符" });
     operator.put(&format!("{LOG}/audit"), decision.clone()).await.data();
     assert_eq!(operator.put(&format!("{LOG}/audit"), decision).await.refused(), (409, "该提现已审核，请刷新"));
     assert_eq!(balance(&server, 8).await, "21277/0/0");
+    // The states are counted whichever is asked for; what they come to is that of the one.
+    let waiting = operator.post(&format!("{LOG}/list"), json!({ "status": "pending" })).await.data().clone();
+    let both = json!([{ "value": "pending", "count": 1 }, { "value": "rejected", "count": 1 }]);
+    assert_eq!((&waiting["segments"], &waiting["totalCount"]), (&both, &json!(1)));
+    assert_eq!(waiting["sums"], json!([{ "status": "pending", "count": 1, "amount": 10_000 }]));
     let why = r#"{"amount": "200.00元", "remark": "户名不符", "result": "已驳回"}"#;
     assert_eq!(told(&server, &format!("extract_result:{rejected}")).await, why);
     let several = json!({ "ids": [failing, rejected], "auditStatus": "approved" });

@@ -537,6 +537,19 @@ async fn a_list_of_orders_is_summed_and_exported() {
     assert_eq!(sums, json!({ "orders": 1_600, "paid": 1_600 * 19_900, "refunded": 400 * 5_000 }));
     let listed = operator.post(&format!("{ORDER}/list"), filter.clone()).await.data().clone();
     assert_eq!((&listed["totalCount"], &listed["list"][0]["phone"]), (&json!(1_600), &json!("139****0005")));
+    // Each state is counted under all other filters.
+    server
+        .run("update platform.order_info set order_status = 'closed', closed_at = now() where order_no like '20270501%7'")
+        .await;
+    let mut closed = filter.clone();
+    closed["orderStatus"] = json!("closed");
+    let found = operator.post(&format!("{ORDER}/list"), closed.clone()).await.data().clone();
+    let states = json!([{ "value": "closed", "count": 200 }, { "value": "paid", "count": 1_400 }]);
+    assert_eq!((&found["totalCount"], &found["segments"]), (&json!(200), &states));
+    closed["productName"] = json!("高等数学");
+    let nothing = operator.post(&format!("{ORDER}/list"), closed).await.data().clone();
+    assert_eq!((&nothing["totalCount"], &nothing["segments"]), (&json!(0), &json!(null)));
+    server.run("update platform.order_info set order_status = 'paid' where order_no like '20270501%7'").await;
     let whole = format!("{ORDER}/export?whole=true&reason=%E5%AF%B9%E8%B4%A6");
     let sheet = texts(&operator.post(&whole, filter.clone()).await.bytes);
     assert_eq!((sheet.len(), sheet[1][2].as_str(), sheet[1][12].as_str()), (1_601, PHONE, "199"));

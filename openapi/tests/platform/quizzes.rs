@@ -301,6 +301,9 @@ async fn a_version_waits_for_its_auditor() {
     assert_eq!(again.refused(), (409, "该试卷有待审核版本"));
     let listed = operator.post(&format!("{EXAM}/list"), json!({ "examName": "待审卷" })).await;
     assert_eq!(listed.data()["list"][0]["revisionStatus"], json!("pending"));
+    let counted = operator.post(&format!("{AUDIT}/list"), json!({ "auditStatus": "rejected" })).await.data().clone();
+    let states = json!([{ "value": "approved", "count": 1 }, { "value": "pending", "count": 1 }]);
+    assert_eq!((&counted["totalCount"], &counted["segments"]), (&json!(0), &states));
     let version = waiting().await;
     let view = operator.get(&format!("{AUDIT}/view?id={}", version["id"])).await.data().clone();
     let fields: Vec<&str> =

@@ -15,8 +15,8 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
-    audit::{self, compared, count, decide, select},
-    course::attachments_of,
+    audit::{self, compared, decide, segments, select},
+    course::{CourseAuditStatus, attachments_of},
 };
 
 pub use wire::{LiveAudit, LiveAuditFilter, LiveAuditView};
@@ -46,10 +46,11 @@ impl LiveAudits {
         Body(asked): Body<Paged<LiveAuditFilter>>,
     ) -> Result<Reply<Page<LiveAudit>>> {
         let (paging, filter) = (asked.paging()?, (&asked.filter).into());
+        let state = asked.filter.audit_status.map(CourseAuditStatus::as_str);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, KIND, &filter).await?;
+        let segments = segments(&mut tx, KIND, &filter).await?;
         let list = select(&mut tx, KIND, None, &filter, Some(paging)).map_ok(LiveAudit::from).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看直播审核

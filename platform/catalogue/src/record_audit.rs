@@ -15,8 +15,8 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use crate::{
-    audit::{self, compared, count, decide, select},
-    course::attachments_of,
+    audit::{self, compared, decide, segments, select},
+    course::{CourseAuditStatus, attachments_of},
 };
 
 pub use wire::{RecordAudit, RecordAuditFilter, RecordAuditView};
@@ -46,10 +46,11 @@ impl RecordAudits {
         Body(asked): Body<Paged<RecordAuditFilter>>,
     ) -> Result<Reply<Page<RecordAudit>>> {
         let (paging, filter) = (asked.paging()?, (&asked.filter).into());
+        let state = asked.filter.audit_status.map(CourseAuditStatus::as_str);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, KIND, &filter).await?;
+        let segments = segments(&mut tx, KIND, &filter).await?;
         let list = select(&mut tx, KIND, None, &filter, Some(paging)).map_ok(RecordAudit::from).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看录播审核

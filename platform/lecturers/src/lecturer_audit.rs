@@ -24,7 +24,7 @@ use crate::lecturer;
 
 pub use list::{LecturerAudit, LecturerAuditFilter};
 
-use list::{count, find, select};
+use list::{find, segments, select};
 
 permissions! {
     pages "/user/lecturer/audit/list";
@@ -77,10 +77,11 @@ impl LecturerAudits {
     ) -> Result<Reply<Page<LecturerAudit>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
+        let segments = segments(&mut tx, &filter).await?;
         let mut list: Vec<LecturerAudit> = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
         list.iter_mut().for_each(LecturerAudit::mask);
-        Ok(reply(paging.page(total, list)))
+        let state = filter.audit_status.map(LecturerAuditStatus::as_str);
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看讲师审核

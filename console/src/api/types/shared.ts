@@ -15,6 +15,7 @@ export type Page<T> = {
   list: T[]
   pageCurrent: number
   pageSize: number
+  segments?: Segment[] | null
   totalCount: number
   totalPage: number
 }
