@@ -69,12 +69,7 @@ const Said = ({ question }: { question: Question }) => {
         ]}
         empty="还没有回答。学员在网站回答后在这里审核。"
       />
-      <DecideAnswer
-        key={decision.key}
-        {...decision.props}
-        questionId={question.id}
-        rows={query.data?.list ?? []}
-      />
+      <DecideAnswer key={decision.key} {...decision.props} questionId={question.id} rows={query.data?.list ?? []} />
     </>
   )
 }

@@ -157,12 +157,7 @@ export const BlogsPage = () => {
         }
         empty="还没有博客。学员在网站发表后在这里审核。"
       />
-      <DecideBlog
-        key={decision.key}
-        {...decision.props}
-        rows={table.rows}
-        waiting={countOf(table.segments, WAITING)}
-      />
+      <DecideBlog key={decision.key} {...decision.props} rows={table.rows} waiting={countOf(table.segments, WAITING)} />
       <BlogComments key={`comments-${comments.key}`} {...comments.props} />
     </Page>
   )

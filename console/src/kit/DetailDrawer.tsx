@@ -77,11 +77,7 @@ export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long detail without buttons is scrolled by the keyboard too */}
           <section aria-label="详情" tabIndex={0}>
-            {file ? (
-              file(row)
-            ) : (
-              <Facts row={row} columns={columns} />
-            )}
+            {file ? file(row) : <Facts row={row} columns={columns} />}
             {more?.(row)}
             <p className="detail-hint">按 ↑ ↓ 查看上一条、下一条，按 Esc 关闭</p>
           </section>

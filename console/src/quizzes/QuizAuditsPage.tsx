@@ -159,12 +159,7 @@ export const QuizAuditsPage = () => {
         ]}
         empty="没有这样的版本。试卷的修改提交后在这里审核。"
       />
-      <DecideQuiz
-        key={decision.key}
-        {...decision.props}
-        rows={table.rows}
-        waiting={countOf(table.segments, WAITING)}
-      />
+      <DecideQuiz key={decision.key} {...decision.props} rows={table.rows} waiting={countOf(table.segments, WAITING)} />
     </Page>
   )
 }

@@ -212,7 +212,7 @@ impl Import for ArrangeSheet {
             lines.iter().flat_map(|line| &line.form.classes).map(|class| class.opening_id).collect();
         let ids: Vec<i64> = ids.into_iter().collect();
         self.facts.openings = opening::hold(tx, &ids).await?;
-        let asking = Asking { scope: &self.scope, forced: false };
+        let asking = Asking { scope: &self.scope, forced: None };
         let mut errors = Vec::new();
         for line in &lines {
             if let Err(error) = judge(&line.form, &self.facts, asking) {
@@ -265,7 +265,7 @@ impl ArrangeSheet {
     /// What the row asks for, when it is right by itself; else it says what is wrong.
     fn read(&self, row: &mut Row) -> Option<(ArrangeForm, Judged)> {
         let form = self.form(row)?;
-        match judge(&form, &self.facts, Asking { scope: &self.scope, forced: false }) {
+        match judge(&form, &self.facts, Asking { scope: &self.scope, forced: None }) {
             Ok(judged) => row.errors().is_empty().then_some((form, judged)),
             Err(error) => {
                 refuse(row, &error);
