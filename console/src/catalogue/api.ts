@@ -622,7 +622,7 @@ export const editRecommend = /* @__PURE__ */ operation<operations['editRecommend
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '试卷详情页'],
+        ['detail', '课程详情页'],
       ],
     },
     sort: { label: '排序', kind: 'integer', minimum: 0, maximum: 9999 },
@@ -922,7 +922,7 @@ export const exportRecommends = /* @__PURE__ */ operation<operations['exportReco
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '试卷详情页'],
+        ['detail', '课程详情页'],
       ],
     },
   },
@@ -1409,7 +1409,7 @@ export const listRecommends = /* @__PURE__ */ operation<operations['listRecommen
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '试卷详情页'],
+        ['detail', '课程详情页'],
       ],
     },
   },
@@ -1440,7 +1440,7 @@ export const listRecommends = /* @__PURE__ */ operation<operations['listRecommen
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '试卷详情页'],
+        ['detail', '课程详情页'],
       ],
     },
     sort: { label: '排序', kind: 'integer', required: true },
@@ -2045,7 +2045,7 @@ export const saveRecommend = /* @__PURE__ */ operation<operations['saveRecommend
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '试卷详情页'],
+        ['detail', '课程详情页'],
       ],
     },
     sort: { label: '排序', kind: 'integer', minimum: 0, maximum: 9999 },
@@ -2414,7 +2414,7 @@ export const viewRecommend = /* @__PURE__ */ operation<operations['viewRecommend
       options: [
         ['home', '首页'],
         ['category', '分类页'],
-        ['detail', '试卷详情页'],
+        ['detail', '课程详情页'],
       ],
     },
     sort: { label: '排序', kind: 'integer', required: true },

@@ -175,7 +175,7 @@ export const editAdmissionInformation = /* @__PURE__ */ operation<operations['ed
     files: { label: '文件', kind: 'list' },
     id: { label: '编号', kind: 'integer', required: true },
     items: { label: '核对项', kind: 'list' },
-    nativePlace: { label: '籍贯', kind: 'text', maxLength: 60 },
+    nativePlace: { label: '籍贯', kind: 'text', maxLength: 100 },
     occupation: { label: '职业', kind: 'text', maxLength: 60 },
     phone: { label: '手机', kind: 'text', pattern: '^1[3-9][0-9]([0-9]{4}|[*]{4})[0-9]{4}$' },
     postalCode: { label: '邮编', kind: 'text', pattern: '^[0-9]{6}$' },
@@ -183,7 +183,7 @@ export const editAdmissionInformation = /* @__PURE__ */ operation<operations['ed
     signature: { label: '签名', kind: 'text', maxLength: 300, help: '上传后的图片标识' },
     submit: { label: '提交', kind: 'boolean', help: '不提交时只暂存' },
     version: { label: '版本', kind: 'integer', required: true },
-    workUnit: { label: '工作单位', kind: 'text', maxLength: 60 },
+    workUnit: { label: '工作单位', kind: 'text', maxLength: 100 },
   },
   columns: {
     id: { label: '编号', kind: 'integer', required: true },

@@ -8,7 +8,6 @@ import type {
   CategoryForm,
   CategoryNode,
   CourseAuditStatus,
-  CourseRecommendOrder,
   CourseSubmission,
   Edit_CategoryForm,
   EnabledChange,
@@ -19,6 +18,7 @@ import type {
   Page,
   Putaway,
   PutawayChange,
+  RecommendOrder,
   RecommendStanding,
   Saved,
   SiteCourseKind,
@@ -1764,7 +1764,7 @@ export interface operations {
   sortRecommends: {
     requestBody: {
       content: {
-        'application/json': CourseRecommendOrder
+        'application/json': RecommendOrder
       }
     }
     responses: {

@@ -8,7 +8,6 @@ import type {
   CategoryForm,
   CategoryNode,
   CourseAuditStatus,
-  CourseRecommendOrder,
   CourseSubmission,
   Edit_CategoryForm,
   EnabledChange,
@@ -25,6 +24,7 @@ import type {
   QuestionSource,
   QuestionType,
   QuestionUpload,
+  RecommendOrder,
   RecommendStanding,
   Saved,
   SubQuestionForm,
@@ -1154,7 +1154,7 @@ export interface operations {
   sortQuizRecommends: {
     requestBody: {
       content: {
-        'application/json': CourseRecommendOrder
+        'application/json': RecommendOrder
       }
     }
     responses: {

@@ -157,9 +157,6 @@ export type CourseAuditStatus = 'draft' | 'pending' | 'approved' | 'rejected'
 export type CourseDecision = 'approved' | 'rejected'
 export type CourseKind = 'theory' | 'practice' | 'internship' | 'thesis'
 export type CourseNature = 'compulsory' | 'limited_elective' | 'elective'
-export type CourseRecommendOrder = {
-  ids: number[]
-}
 export type CourseSubmission = 'draft' | 'review' | 'publish'
 export type DefenseResult = 'passed' | 'second' | 'failed'
 export type DetailQuestion = {
@@ -507,6 +504,9 @@ export type QuestionUpload = {
   extensions: string[]
   maxFiles: number
   maxSizeMb: number
+}
+export type RecommendOrder = {
+  ids: number[]
 }
 export type RecommendStanding = 'waiting' | 'shown' | 'ended' | 'hidden' | 'disabled'
 export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'
