@@ -65,8 +65,7 @@ pub struct OwnColumn<T> {
 }
 
 /// Whose right to whole numbers opens fewer sites or classes than their export has rows of.
-const NARROWER: &str =
-    "您导出完整内容的权限只包含部分站点或班级，少于您导出的数据范围；请不选完整内容导出，或由权限包含全部范围的人员导出";
+const NARROWER: &str = "您导出完整内容的权限只包含部分站点或班级，少于您导出的数据范围；请不选完整内容导出，或由权限包含全部范围的人员导出";
 
 /// How wide a school's own column is, in characters of the default font.
 const OWN_WIDTH: u8 = 16;
