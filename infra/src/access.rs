@@ -119,7 +119,8 @@ impl Caller {
         self.machine.as_deref()
     }
 
-    /// Whether a further code is held, for what an answer may contain (`…:exportPlain`).
+    /// Whether a further code is held at all, for what is of no site or class. Of rows that are, the further code's own scope decides:
+    /// it is found in [`Caller::rights`].
     pub fn holds(&self, code: &str) -> bool {
         self.rights.contains_key(code)
     }

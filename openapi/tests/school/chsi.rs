@@ -146,6 +146,12 @@ async fn who_is_not_sent_is_told_why() {
         narrow.post(&format!("{ROLL}/chsi/export"), json!({ "gradeId": p.grade, "format": "xlsx" })).await.code(),
         403
     );
+    // The file has whole numbers alone: the right to them is asked for over all who are in it.
+    let (most, further): (&[&str], &[&str]) = (&["adult:pc:studentRoll:export"], &["adult:pc:studentRoll:exportPlain"]);
+    let partly = server.staff_with_roles(1, &[(most, "whole_school", &[]), (further, "named_sites", &[p.site])]).await;
+    let wanted = json!({ "gradeId": p.grade, "format": "xlsx" });
+    let refused = partly.post(&format!("{ROLL}/chsi/export"), wanted).await;
+    assert!(refused.code() == 403 && refused.msg().contains("只包含部分站点或班级"), "{}", refused.body);
 }
 
 /// Scenarios 6 and 7 of §9.12 with few, and who was never a student.

@@ -383,6 +383,12 @@ async fn a_deferral_is_asked_for_before_the_beginning() {
     let narrow = server.staff(1, &["exam:pc:deferral:audit"]).await;
     let refused = approve(&narrow, at.students[0], json!([])).await;
     assert_eq!(refused.refused(), (409, "考试已开始，不能批准缓考"));
+    // Who may do so late at another site may not here.
+    let (audits, late): (&[&str], &[&str]) = (&["exam:pc:deferral:audit"], &["exam:pc:deferral:auditLate"]);
+    let far: &[i64] = &[at.p.site + 1000];
+    let elsewhere = server.staff_with_roles(1, &[(audits, "whole_school", &[]), (late, "named_sites", far)]).await;
+    let refused = approve(&elsewhere, at.students[0], json!([])).await;
+    assert_eq!(refused.refused(), (409, "考试已开始，不能批准缓考"));
     let bare = approve(&at.admin, at.students[0], json!([])).await;
     assert_eq!(kit::fields(&bare), ["fileIds: 考试开始后批准缓考须上传证明材料"]);
     let proof = kit::files::paper(&at.admin, "住院证明.pdf").await;

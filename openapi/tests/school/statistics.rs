@@ -175,6 +175,22 @@ async fn a_person_of_one_site_is_told_of_it_alone() {
     let charts = without.post(&format!("{VIDEO}/chart"), json!({})).await.data()["charts"].clone();
     let keys: Vec<&Value> = charts.as_array().expect("charts").iter().map(|chart| &chart["key"]).collect();
     assert!(keys.contains(&&json!("best")) && !keys.contains(&&json!("sites")), "{keys:?}");
+    // Who may list sites in one of them alone finds no other among the sites, in the list, the charts and the file.
+    let (wide, sites) = ([codes[0], codes[2]], [codes[1]]);
+    let (near, far): (&[i64], &[i64]) = (&[of.p.site], &[of.other_site]);
+    let mixed =
+        server.staff_with_roles(1, &[(&wide[..], "whole_school", &[]), (&sites[..], "named_sites", near)]).await;
+    let by_site = table(&mixed, &format!("{VIDEO}/list"), json!({ "level": "site" })).await;
+    assert_eq!(by_site.names(), ["城东教学点"]);
+    let file = mixed.post(&format!("{VIDEO}/export"), json!({ "level": "site" })).await;
+    let rows = texts_of(&file.bytes, 1);
+    assert!(rows.iter().flatten().all(|cell| !cell.contains("城西")), "{rows:?}");
+    let charts = mixed.post(&format!("{VIDEO}/chart"), json!({})).await.data()["charts"].clone();
+    assert!(charts.as_array().expect("charts").iter().all(|chart| chart["key"] != json!("sites")), "{charts}");
+    let apart =
+        server.staff_with_roles(1, &[(&codes[..1], "named_sites", far), (&sites[..], "named_sites", near)]).await;
+    let refused = apart.post(&format!("{VIDEO}/list"), json!({ "level": "site" })).await;
+    assert_eq!(refused.code(), 403, "neither has all places of the other: {}", refused.body);
     let of_sites = server.staff(1, &["data:pc:statisticsVideo:siteList"]).await;
     let courses = of_sites.post(&format!("{VIDEO}/siteList"), json!({ "level": "course" })).await;
     assert_eq!(courses.code(), 403, "{}", courses.body);
@@ -593,6 +609,15 @@ async fn learning_records_show_what_was_refused() {
     let clerk = server.staff(1, &["data:pc:learningRecords:list"]).await;
     let masked = clerk.post(&format!("{LEARNING}/list"), json!({})).await.data()["list"][0]["ip"].clone();
     assert_ne!(masked, json!("203.0.113.7"));
+    // Who may see it whole at one site sees it there alone.
+    let (lists, plain): (&[&str], &[&str]) =
+        (&["data:pc:learningRecords:list"], &["data:pc:learningRecords:viewPlain"]);
+    for (site, shown) in [(of.other_site, false), (of.p.site, true)] {
+        let person = server.staff_with_roles(1, &[(lists, "whole_school", &[]), (plain, "named_sites", &[site])]).await;
+        let listed = person.post(&format!("{LEARNING}/list"), json!({})).await.data()["list"][0]["ip"].clone();
+        let viewed = person.get(&format!("{LEARNING}/view?id={}", row["id"])).await.data()["ip"].clone();
+        assert_eq!([listed, viewed].map(|ip| ip == json!("203.0.113.7")), [shown; 2], "{site}");
+    }
     let narrow = server.staff_within(1, &["data:pc:learningRecords:list"], "named_sites", &[of.other_site]).await;
     assert_eq!(narrow.post(&format!("{LEARNING}/list"), json!({})).await.data()["totalCount"], json!(0));
     assert_eq!(narrow.get(&format!("{LEARNING}/view?id={}", row["id"])).await.code(), 404);

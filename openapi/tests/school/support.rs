@@ -405,6 +405,12 @@ async fn questions_are_seen_by_site_and_become_articles() {
     let questions = narrow.post(&format!("{desk}/export"), json!({ "part": "questions" })).await;
     let rows = texts(&questions.bytes);
     assert_eq!((rows.len(), rows[1][3].as_str()), (2, "刘站长"), "of one site alone");
+    let (exports, lists) = (["system:pc:support:site:export"], ["system:pc:support:site:question:list"]);
+    let near: &[i64] = &[p.site];
+    let mixed =
+        server.staff_with_roles(1, &[(&exports[..], "whole_school", &[]), (&lists[..], "named_sites", near)]).await;
+    let questions = mixed.post(&format!("{desk}/export"), json!({ "part": "questions" })).await;
+    assert_eq!(texts(&questions.bytes).len(), 2, "a file has no more than the list");
 }
 
 /// A class manager reads what teachers read, and only their own questions (part 05 B4).
