@@ -569,10 +569,21 @@ async fn a_row_goes_with_its_student_to_another_class() {
             line["courseScoreId"]
         ))
         .await;
+    // So does a score that stands on no sheet yet.
+    let second = rows(&admin, at.sheets[1]).await[0].clone();
+    server.run(&format!("delete from school_1.score_sheet_row where id = {}", second["id"])).await;
+    let score = second["courseScoreId"].clone();
+    server
+        .run(&format!(
+            "update school_1.course_selection set class_id = {other}
+             where id = (select selection_id from school_1.course_score where id = {score})"
+        ))
+        .await;
     server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
     let there =
         format!("select exists (select from school_1.score_sheet where class_id = {other} and total_count = 1)");
     server.wait_until(&there).await;
+    server.wait_until(&format!("select class_id = {other} from school_1.course_score where id = {score}")).await;
     assert_eq!(rows(&admin, at.sheets[0]).await.len(), 1);
 }
 
