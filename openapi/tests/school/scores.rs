@@ -594,6 +594,9 @@ async fn a_teacher_fills_their_own_sheets() {
     let (admin, t001) = clients::school(&server).await;
     let at = scored(&server, &admin, [1, 1]).await;
     let give = json!({ "ids": [at.sheets[0]], "teacherId": t001 });
+    server.run(&format!("update school_1.teacher set status = 'left' where id = {t001}")).await;
+    assert_eq!(admin.put(&format!("{SHEET}/assign"), give.clone()).await.code(), 422, "who left enters nothing");
+    server.run(&format!("update school_1.teacher set status = 'active' where id = {t001}")).await;
     assert_eq!(admin.put(&format!("{SHEET}/assign"), give).await.data()["done"], json!(1));
     let teacher = clients::signed_in(&server).await;
     let call = |word: &str| format!("/exam/client/score/sheet/{word}");
