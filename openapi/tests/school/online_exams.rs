@@ -332,6 +332,17 @@ async fn who_was_warned_keeps_the_score() {
         ))
         .await;
     assert_eq!(kept, "normal false");
+    // What is voided after that is handed in again, as a corrected key is.
+    let discard = json!({ "sheetIds": [second], "reason": "冒名作答" });
+    assert_eq!(at.admin.put("/exam/pc/online/attempt/void", discard).await.data()["done"], json!(1));
+    let standing: String =
+        server.one(&format!("select marking_status from school_1.exam_setup where id = {}", at.setup)).await;
+    assert_eq!(standing, "done");
+    transfer().await.data();
+    let kept: String = server
+        .one(&format!("select mark from school_1.score_sheet_row where candidate_id = {}", rows[0]["candidateId"]))
+        .await;
+    assert_eq!(kept, "absent");
 }
 
 /// §2.7 scenarios 4 and 5: an older save changes nothing, and who leaves the page a fourth time is handed in.

@@ -569,10 +569,21 @@ async fn a_row_goes_with_its_student_to_another_class() {
             line["courseScoreId"]
         ))
         .await;
+    // So does a score that stands on no sheet yet.
+    let second = rows(&admin, at.sheets[1]).await[0].clone();
+    server.run(&format!("delete from school_1.score_sheet_row where id = {}", second["id"])).await;
+    let score = second["courseScoreId"].clone();
+    server
+        .run(&format!(
+            "update school_1.course_selection set class_id = {other}
+             where id = (select selection_id from school_1.course_score where id = {score})"
+        ))
+        .await;
     server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
     let there =
         format!("select exists (select from school_1.score_sheet where class_id = {other} and total_count = 1)");
     server.wait_until(&there).await;
+    server.wait_until(&format!("select class_id = {other} from school_1.course_score where id = {score}")).await;
     assert_eq!(rows(&admin, at.sheets[0]).await.len(), 1);
 }
 
@@ -583,6 +594,9 @@ async fn a_teacher_fills_their_own_sheets() {
     let (admin, t001) = clients::school(&server).await;
     let at = scored(&server, &admin, [1, 1]).await;
     let give = json!({ "ids": [at.sheets[0]], "teacherId": t001 });
+    server.run(&format!("update school_1.teacher set status = 'left' where id = {t001}")).await;
+    assert_eq!(admin.put(&format!("{SHEET}/assign"), give.clone()).await.code(), 422, "who left enters nothing");
+    server.run(&format!("update school_1.teacher set status = 'active' where id = {t001}")).await;
     assert_eq!(admin.put(&format!("{SHEET}/assign"), give).await.data()["done"], json!(1));
     let teacher = clients::signed_in(&server).await;
     let call = |word: &str| format!("/exam/client/score/sheet/{word}");
