@@ -142,7 +142,9 @@ async fn opening_a_course_puts_its_students_on_the_roster() {
     // Nobody need press the button for who registers: the roster follows within minutes.
     let late = kit::students::save(&admin, kit::students::student(&p, 200)).await;
     let now = server.now();
-    server.run(&format!("update school_1.student_status_change set created_at = {now} where student_id = {late}")).await;
+    server
+        .run(&format!("update school_1.student_status_change set created_at = {now} where student_id = {late}"))
+        .await;
     server.when_due("selection.follow", Duration::minutes(2)).await;
     assert_eq!(of_course(&admin, spring, own).await["selectedCount"], json!(122));
     // Another version with other credits reaches no opening that is open.
