@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Drawer, Input, Space } from '@arco-design/web-react'
 import type { RefTextAreaType } from '@arco-design/web-react/es/Input'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError, tellSuccess } from '@/api/errors'
 import type { Operation } from '@/api/operation'
 import { refetchAll } from '@/api/query'
@@ -48,9 +48,15 @@ export const DecideDrawer = <Body extends AuditDecision>(props: DecideDrawerProp
   const [missing, setMissing] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const field = useRef<RefTextAreaType>(null)
+  const content = useRef<HTMLDivElement>(null)
   /** A question is open: what is typed meanwhile is its own. */
   const asking = useRef(false)
   useUnsaved(queue.visible && opinion !== '')
+
+  // What had the focus goes with each record; in the field of the opinion, where it would fall, the keys are letters.
+  useEffect(() => {
+    if (queue.visible && title) content.current?.focus()
+  }, [queue.visible, title])
 
   const begin = () => {
     setOpinion('')
@@ -168,7 +174,9 @@ export const DecideDrawer = <Body extends AuditDecision>(props: DecideDrawerProp
           <Alert type="error" content={refusal} />
         </div>
       )}
-      {children}
+      <div ref={content} tabIndex={-1} className="audit-content">
+        {children}
+      </div>
     </Drawer>
   )
 }
