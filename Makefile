@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # prints address and accounts. The server is built as the tests build it (see scripts/generate), so that neither builds twice.
 run: ready console/node_modules
 	cd console && npm run --silent build
-	cargo build --workspace --test s3 --bin chengjiao
+	cargo build --workspace --bin chengjiao
 	./target/debug/chengjiao serve --demo
 
 # What is missing to build and run is said before anything is built.
@@ -29,7 +29,7 @@ test: tools console/node_modules
 	scripts/stage 'made-up calls' cargo test --workspace --test sweeps --quiet -- contract::
 	scripts/stage 'console: units' npm test --silent --prefix console
 	scripts/stage 'console: build' npm run --silent build --prefix console
-	scripts/stage 'server' cargo build --workspace --test s3 --bin chengjiao --quiet
+	scripts/stage 'server' cargo build --workspace --bin chengjiao --quiet
 	scripts/stage 'terraform' scripts/terraform_check
 	scripts/stage 'browser stories' npm run --silent e2e --prefix console
 	@cat target/stages.txt

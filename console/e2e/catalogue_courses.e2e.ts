@@ -1,5 +1,20 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, callFromPage, choose, dialog, fill, goTo, openTab, press, rowOf, signInTo, told } from './kit'
+import {
+  act,
+  actInMore,
+  callFromPage,
+  choose,
+  dataOf,
+  dialog,
+  fill,
+  goTo,
+  oneByOne,
+  openTab,
+  press,
+  rowOf,
+  signInTo,
+  told,
+} from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -39,11 +54,15 @@ test('a course is typed, handed in, rejected, approved, put on the shelf and sha
   await dialog(page).getByRole('combobox', { name: '第1章第1课时音视频' }).click()
   await page.getByRole('option', { name: String(media.data.list[0].title), exact: true }).click()
   await expectAccessible(page)
+  await openTab(dialog(page), '附件')
+  await expect(dialog(page).getByRole('button', { name: '上传第1章第1课时附件' })).toBeVisible()
+  await expectAccessible(page)
   await press(page, '保存')
   await told(page, '已保存录播课程')
   await expect(rowOf(page, '计算机应用基础（新）')).toContainText('待审核')
   await expect(rowOf(page, '计算机应用基础（新）').getByRole('button', { name: '编辑' })).toBeDisabled()
 
+  await oneByOne(page)
   await goTo(page, '录播审核')
   await expect(page.getByRole('row').nth(1)).toContainText('计算机应用基础（新）')
   await expectAccessible(page)
@@ -52,12 +71,11 @@ test('a course is typed, handed in, rejected, approved, put on the shelf and sha
   await openTab(dialog(page), '预览')
   await expect(dialog(page).getByRole('region', { name: '预览' })).toContainText('1.1 桌面')
   await expectAccessible(page)
-  await choose(page, '审核结果', '不通过')
-  await press(page, '保存')
+  await press(page, '不通过')
   await expect(dialog(page).getByText('请输入审核意见')).toBeVisible()
   await fill(page, { 审核意见: '请补充课程介绍' })
-  await press(page, '保存')
-  await told(page, '已审核')
+  await press(page, '不通过')
+  await told(page, '已审核为不通过“计算机应用基础（新）”')
   await expect(dialog(page)).toHaveCount(0)
   await expect(rowOf(page, '计算机应用基础（新）')).toHaveCount(0)
   await openTab(page, '不通过')
@@ -88,4 +106,43 @@ test('a course is typed, handed in, rejected, approved, put on the shelf and sha
   await actInMore(page, '学位英语冲刺', '删除')
   await press(page, '删除')
   await told(page, '已删除“学位英语冲刺”')
+})
+
+test('an audit goes on to the next that waits, by keys alone', async ({ page }) => {
+  await signInTo(page, ACCOUNT, '直播课程')
+  const known = await dataOf(page, 'POST', '/course/pc/course/record/list', { courseName: '学位英语考前辅导' })
+  const { lecturerId, cover } = known.list[0]
+  const lives = await dataOf(page, 'POST', '/course/pc/course/live/list', { courseName: '学位英语直播班' })
+  const { categoryId } = lives.list[0]
+  for (const courseName of ['连审直播甲', '连审直播乙', '连审直播丙']) {
+    const course = { courseName, categoryId, lecturerId, cover, isFree: true, submission: 'review', chapters: [] }
+    await dataOf(page, 'POST', '/course/pc/course/live/save', course)
+  }
+  await goTo(page, '直播审核')
+  await page.getByRole('textbox', { name: '课程名称', exact: true }).fill('连审直播')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: '待审核 3', exact: true })).toBeVisible()
+
+  // What was handed in last stands first.
+  await act(page, '连审直播丙', '审核')
+  await expect(dialog(page, '审核 连审直播丙').getByText('第 1 / 3 条')).toBeVisible()
+  await expect(dialog(page).getByRole('table').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('n')
+  await expect(dialog(page, '审核 连审直播乙').getByText('第 2 / 3 条')).toBeVisible()
+  await expect(dialog(page).getByRole('table').first()).toBeVisible()
+  await page.keyboard.press('a')
+  await told(page, '已通过“连审直播乙”')
+  await expect(dialog(page, '审核 连审直播甲').getByText('第 3 / 3 条')).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(dialog(page).getByRole('textbox', { name: '审核意见' })).toBeFocused()
+  await page.keyboard.type('请补充章节')
+  await press(page, '不通过')
+  await told(page, '已审核为不通过“连审直播甲”')
+  // Round the page to the one that was skipped.
+  await expect(dialog(page, '审核 连审直播丙')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByRole('tab', { name: '待审核 1', exact: true })).toBeVisible()
+  await expect(page.getByRole('tab', { name: '不通过 1', exact: true })).toBeVisible()
 })

@@ -1,6 +1,21 @@
 import { counted, countHand } from './clicks'
-import { choose, dataOf, dialog, fill, helpAt, idCardOf, isIn, press, rowOf, signIn, told } from './kit'
-import { operatorOf, PASSWORD } from './session'
+import {
+  act,
+  actInMore,
+  choose,
+  dataOf,
+  dialog,
+  fill,
+  helpAt,
+  idCardOf,
+  isIn,
+  openTab,
+  press,
+  rowOf,
+  signIn,
+  told,
+} from './kit'
+import { learnerOf, operatorOf, PASSWORD } from './session'
 import { filledIn } from './sheet'
 import { expect, type Page, test } from './test'
 
@@ -47,6 +62,32 @@ const find = async (page: Page, keyword: string, name: string) => {
   await expect(page.getByRole('group', { name: '学生' }).getByRole('option').first()).toContainText(name)
   await box.press('Enter')
   await expect(dialog(page, name)).toBeVisible()
+}
+
+/** A customer of the operators' site, or what they bought, by Ctrl+K and the first that is found. */
+const findOnSite = async (page: Page, group: '学员' | '订单', keyword: string, title: string) => {
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox', { name: '查找菜单' })
+  await box.fill(keyword)
+  await expect(page.getByRole('group', { name: group }).getByRole('option').first()).toContainText(title)
+  await box.press('Enter')
+  await expect(dialog(page, title)).toBeVisible()
+}
+
+const save = (page: Page) => page.keyboard.press('Control+s')
+
+/** A choice that is found by what is typed into it. */
+const chooseTyped = async (page: Page, label: string, typed: string, words: RegExp) => {
+  await dialog(page).getByRole('combobox', { name: label, exact: true }).click()
+  await page.keyboard.insertText(typed)
+  await page.getByRole('option', { name: words }).first().click()
+}
+
+/** A moment, typed as its day. */
+const typeDay = async (page: Page, label: string, day: string) => {
+  const box = dialog(page).getByRole('textbox', { name: label, exact: true })
+  await box.fill(day)
+  await box.press('Tab')
 }
 
 const search = async (page: Page, keyword: string) => {
@@ -343,5 +384,240 @@ test('an operator: a school is opened, another one entered', async ({ page }) =>
     await press(page, '进入院校')
     await expect(page.getByRole('status').filter({ hasText: '您正以平台人员身份代管' })).toBeVisible()
     await isIn(page)
+  })
+})
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('what the site sells: customers, orders, coupons', async ({ page }) => {
+  await countHand(page)
+  await signIn(page, OPERATOR)
+  await home(page)
+  await counted(page, '登记学员并开通会员', { clicks: 5, keys: 3 }, async () => {
+    await to(page, '学员管理')
+    await page.getByRole('button', { name: '新增学员' }).click()
+    await fill(page, { 手机号: '13900138501', 昵称: '计数学员甲' })
+    await save(page)
+    await told(page, '已新增学员')
+    await act(page, '计数学员甲', '开通会员')
+    await dialog(page).getByRole('combobox', { name: '会员设置' }).click()
+    await page.getByRole('option', { name: /^月度会员/ }).click()
+    await save(page)
+    await told(page, '已开通会员')
+  })
+  await home(page)
+  await counted(page, '按手机号查找平台学员', { clicks: 0, keys: 2 }, () =>
+    findOnSite(page, '学员', '13900138501', '计数学员甲'),
+  )
+
+  const sets = await dataOf(page, 'POST', '/system/pc/vip/set/list', { setName: '年度会员' })
+  const productId = sets.list.find(({ setName }: { setName: string }) => setName === '年度会员').id
+  const order = async (phone: string, nickname: string) => {
+    const { id } = await dataOf(page, 'POST', '/user/pc/ext/save', { phone, nickname, gender: 'male' })
+    const sold = { learnerId: id, productType: 'vip', productId, pricePaid: 28_000 }
+    const made = await dataOf(page, 'POST', '/user/pc/order/info/save', sold)
+    return (await dataOf(page, 'GET', `/user/pc/order/info/view?id=${made.id}`)).orderNo as string
+  }
+  const bought = await order('13900138502', '计数学员乙')
+  const left = await order('13900138503', '计数学员丙')
+  const received = '收款流水CLICKS1'
+  await home(page)
+  await counted(page, '登记一笔线下收款', { clicks: 1, keys: 4 }, async () => {
+    await findOnSite(page, '订单', bought, bought)
+    await dialog(page).getByRole('button', { name: '线下收款', exact: true }).click()
+    await fill(page, { 交易流水号: received })
+    await typeDay(page, '收款时间', '2026-01-05')
+    await save(page)
+    await told(page, '已登记收款')
+  })
+  await home(page)
+  await counted(page, '按手机号查找订单，查看到账', { clicks: 2, keys: 1 }, async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: '查找菜单' }).fill('13900138502')
+    await page.getByRole('group', { name: '订单' }).getByRole('option', { name: bought }).click()
+    await openTab(dialog(page, bought), '到账')
+    await expect(dialog(page).getByRole('row').filter({ hasText: received })).toContainText('280.00')
+  })
+  await home(page)
+  await counted(page, '全额退款', { clicks: 2, keys: 2 }, async () => {
+    await findOnSite(page, '订单', bought, bought)
+    await dialog(page).getByRole('button', { name: '退款', exact: true }).click()
+    await fill(page, { 退款原因: '学员申请' })
+    await press(page, '退款')
+    await told(page, '已退款')
+  })
+  await home(page)
+  await counted(page, '关闭一笔待支付订单', { clicks: 2, keys: 2 }, async () => {
+    await findOnSite(page, '订单', left, left)
+    await press(page, '关闭')
+    await expect(dialog(page).getByText(`关闭订单“${left}”？`)).toBeVisible()
+    await press(page, '关闭')
+    await told(page, '已关闭订单')
+  })
+  await home(page)
+  await counted(page, '新增优惠券并发给一名学员', { clicks: 6, keys: 4 }, async () => {
+    await to(page, '优惠券')
+    await page.getByRole('button', { name: '新增优惠券' }).click()
+    await fill(page, { 名称: '计数满减券', 使用门槛: '150', 优惠金额: '20', 发放总量: '100' })
+    await typeDay(page, '领取开始时间', '2026-01-01')
+    await typeDay(page, '领取截止时间', '2099-01-01')
+    await save(page)
+    await told(page, '已新增优惠券')
+    await act(page, '计数满减券', '发放')
+    await chooseTyped(page, '学员', '13900138501', /计数学员甲/)
+    await press(page, '发放')
+    await told(page, '已发放1张')
+  })
+  const { list } = await dataOf(page, 'POST', '/user/pc/coupon/list', { couponName: '计数满减券' })
+  // The last day is within it.
+  expect(new Date(list[0].receiveEndsAt)).toEqual(new Date('2099-01-01T23:59:59+08:00'))
+})
+
+test('what the site teaches: lessons, audits, exams, its home page', async ({ page }) => {
+  await countHand(page)
+  await signIn(page, OPERATOR)
+  const known = await dataOf(page, 'POST', '/course/pc/course/record/list', { courseName: '学位英语考前辅导' })
+  const { categoryId, lecturerId, cover } = known.list[0]
+  const { list: media } = await dataOf(page, 'POST', '/system/pc/media/list', { title: '2.1 时态与语态' })
+  await dataOf(page, 'POST', '/course/pc/course/record/save', {
+    courseName: '计数录播课程',
+    categoryId,
+    lecturerId,
+    cover,
+    isFree: true,
+    submission: 'publish',
+    chapters: [{ chapterName: '第一章 总论', periods: [{ periodName: '1.1 导言', mediaAssetId: media[0].id }] }],
+  })
+  await home(page)
+  await counted(page, '给课程增加一个带附件的课时', { clicks: 8, keys: 2 }, async () => {
+    await to(page, '录播课程')
+    await act(page, '计数录播课程', '编辑')
+    await openTab(dialog(page), '章节课时')
+    await dialog(page).getByRole('button', { name: '第1章添加课时' }).click()
+    await fill(page, { 第1章第2课时名称: '1.2 时态' })
+    await choose(page, '第1章第2课时音视频', String(media[0].title))
+    await openTab(dialog(page), '附件')
+    const chooser = page.waitForEvent('filechooser')
+    await dialog(page).getByRole('button', { name: '上传第1章第2课时附件' }).click()
+    const notes = { name: '讲义.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') }
+    await (await chooser).setFiles(notes)
+    await expect(dialog(page).getByRole('button', { name: '删除讲义.pdf' })).toBeVisible()
+    await save(page)
+    await told(page, '已保存录播课程')
+  })
+
+  const lives = await dataOf(page, 'POST', '/course/pc/course/live/list', { courseName: '学位英语直播班' })
+  await dataOf(page, 'POST', '/course/pc/course/live/save', {
+    courseName: '计数直播课程',
+    categoryId: lives.list[0].categoryId,
+    lecturerId,
+    cover,
+    isFree: true,
+    submission: 'review',
+    chapters: [],
+  })
+  await home(page)
+  await counted(page, '通过一个课程的审核', { clicks: 2, keys: 2 }, async () => {
+    await to(page, '直播审核')
+    await act(page, '计数直播课程', '审核')
+    await expect(dialog(page, '审核 计数直播课程').getByRole('table').first()).toBeVisible()
+    await page.keyboard.press('a')
+    await told(page, '已通过“计数直播课程”')
+  })
+
+  const problems = await dataOf(page, 'POST', '/exam/pc/online/problem/list', { keyword: 'to the library' })
+  await dataOf(page, 'POST', '/exam/pc/info/save', {
+    examName: '计数试卷',
+    isFree: true,
+    durationMinutes: 90,
+    totalScore: 10,
+    passScore: 6,
+    sections: [{ title: '一、选择题', problems: [{ problemId: problems.list[0].id, score: 10 }] }],
+    submission: 'publish',
+  })
+  await home(page)
+  // Schools have a page of the same name.
+  await page.goto('./exam/list')
+  await expect(page.getByRole('heading', { level: 1, name: '试卷管理' })).toBeVisible()
+  await counted(page, '上架一份试卷（从名单起）', { clicks: 1, keys: 1 }, async () => {
+    await page.getByRole('textbox', { name: '试卷名称', exact: true }).fill('计数试卷')
+    await page.keyboard.press('Enter')
+    await lineOf(page, '计数试卷').getByRole('button', { name: '上架', exact: true }).click()
+    await told(page, '已上架“计数试卷”')
+  })
+
+  const period = { beginsAt: '2026-01-01T00:00:00+08:00', endsAt: '2099-01-01T00:00:00+08:00' }
+  for (const [at, advTitle] of ['计数轮播甲', '计数轮播乙'].entries()) {
+    const picture = { terminal: 'app', advTitle, advImg: '/a.png', sort: 900 + at, enabled: true, ...period }
+    await dataOf(page, 'POST', '/system/pc/adv/carousel/save', picture)
+  }
+  await home(page)
+  await counted(page, '调整首页轮播的顺序', { clicks: 3, keys: 1 }, async () => {
+    await to(page, '移动轮播')
+    await actInMore(page, '计数轮播乙', '上移')
+    await told(page, '已移动“计数轮播乙”')
+  })
+  await home(page)
+  await counted(page, '更换首页轮播的图片', { clicks: 3, keys: 2 }, async () => {
+    await to(page, '移动轮播')
+    await act(page, '计数轮播甲', '编辑')
+    const chooser = page.waitForEvent('filechooser')
+    await dialog(page).getByRole('button', { name: '更换', exact: true }).click()
+    await (await chooser).setFiles({ name: '轮播.png', mimeType: 'image/png', buffer: PICTURE })
+    await expect(dialog(page).getByRole('img', { name: '图片', exact: true })).not.toHaveAttribute('src', '/a.png')
+    await save(page)
+    await told(page, '已保存轮播图')
+  })
+})
+
+test('what learners ask for: a blog, a withdrawal, an answer of the official account', async ({ page }) => {
+  await countHand(page)
+  await signIn(page, OPERATOR)
+  await dataOf(page, 'POST', '/user/pc/ext/save', { phone: '13900138504', nickname: '计数博主', gender: 'female' })
+  const blogger = await learnerOf(page.request, OPERATOR, '13900138504')
+  // By a word of the library it waits for somebody to look at it.
+  const blog = { title: '计数博客', content: '<p>考前没有内部答案，只有练习。</p>', articleType: 'original' }
+  expect(await blogger('/user/client/community/blog/save', blog)).toMatchObject({ auditStatus: 'pending' })
+  await home(page)
+  await counted(page, '通过一篇博客', { clicks: 2, keys: 2 }, async () => {
+    await to(page, '博客管理')
+    await act(page, '计数博客', '审核')
+    await expect(dialog(page).getByText('只有练习').first()).toBeVisible()
+    await page.keyboard.press('a')
+    await told(page, '已通过“计数博客”')
+  })
+
+  // Who brought buyers to the demonstration's course has something to take out.
+  const promoter = await learnerOf(page.request, OPERATOR, '13901000002')
+  await promoter('/user/client/account/bank', {
+    bankCardNo: '6222020200112230001',
+    bankName: '中国工商银行',
+    bankUserName: '计数户名',
+    phone: '13901000002',
+  })
+  await promoter('/user/client/account/extract', { amount: 10_000 })
+  await home(page)
+  await counted(page, '驳回一笔提现', { clicks: 3, keys: 1 }, async () => {
+    await to(page, '提现记录')
+    await act(page, '计数户名', '审核')
+    await fill(page, { 审核意见: '户名与讲师姓名不符' })
+    await press(page, '不通过')
+    await told(page, /^已审核为不通过“计数户名/)
+  })
+
+  await home(page)
+  await counted(page, '新增一条关键词回复', { clicks: 5, keys: 2 }, async () => {
+    await to(page, '自动回复')
+    await openTab(page, '关键词回复')
+    await page.getByRole('button', { name: '新增关键词回复' }).click()
+    await dialog(page).getByRole('combobox', { name: '关键词', exact: true }).click()
+    await page.keyboard.insertText('计数作息')
+    await dialog(page).getByRole('textbox', { name: '回复内容' }).click()
+    await fill(page, { 回复内容: '周一至周五9点至17点有人值守。' })
+    await save(page)
+    await told(page, '已新增回复')
   })
 })

@@ -170,6 +170,9 @@ export const actInMore = async (page: Page, row: string, button: string) => {
   await page.getByRole('menuitem').getByRole('button', { name: button, exact: true }).click()
 }
 
+/** The drawer of an audit closes after each decision, as a person may wish: others may wait in the same list. */
+export const oneByOne = (page: Page) => page.evaluate(() => localStorage.setItem('audit.next', 'off'))
+
 /** To a tab, and what it shows: what is typed before goes to the one that is left. */
 export const openTab = async (of: Page | Locator, name: string | RegExp) => {
   const tab = of.getByRole('tab', { name })

@@ -60,6 +60,9 @@ test('an order is opened by hand, paid, refunded in part and told in its file', 
   await told(page, '已开单')
   await expect(rowOf(page, '许清和')).toContainText('待支付')
   await expect(rowOf(page, '许清和')).toContainText('280.00')
+  await expect(rowOf(page, '许清和').getByRole('button', { name: '关闭', exact: true })).toBeVisible()
+  await expect(rowOf(page, '许清和').getByRole('link', { name: '许清和' })).toBeVisible()
+  await expect(page.getByRole('tab', { name: /^待支付 \d+$/ })).toBeVisible()
 
   await act(page, '许清和', '线下收款')
   await fill(page, { 交易流水号: 'E2E-7601' })

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, choose, dialog, fill, openTab, press, rowOf, signIn, signInTo, told } from './kit'
+import { act, actInMore, choose, dialog, fill, oneByOne, openTab, press, rowOf, signIn, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Page, test } from './test'
 
@@ -78,10 +78,11 @@ test('an exam is composed, published and put on sale', async ({ page }) => {
 test('a version is compared and approved', async ({ page }) => {
   await signInTo(page, ACCOUNT, '试卷审核')
   await expect(rowOf(page, '学位英语模拟卷二')).toContainText('待审核')
+  await oneByOne(page)
   await act(page, '学位英语模拟卷二', '审核')
   await expect(dialog(page).getByText('一、选择题').first()).toBeVisible()
-  await press(page, '保存')
-  await told(page, '已审核')
+  await press(page, '通过')
+  await told(page, '已通过“学位英语模拟卷二”')
   await expect(rowOf(page, '学位英语模拟卷二')).toBeHidden()
   await page.getByRole('tab', { name: /^通过/ }).click()
   await expect(rowOf(page, '学位英语模拟卷二')).toContainText('通过')

@@ -35,14 +35,19 @@ const sealed = async (server: APIRequestContext, password: string) => {
   return publicEncrypt(how, Buffer.from(password)).toString('base64')
 }
 
-const enter = async (server: APIRequestContext, loginName: string, password: string): Promise<string> => {
+/** What is sent to sign in at a stage. */
+const signed = async (server: APIRequestContext, stage: string, loginName: string, password: string) => {
   const timestamp = Date.now()
   const signatureNonce = randomInt(10_000)
   const sign = createHash('sha256').update(`login${loginName}${timestamp}${signatureNonce}`).digest('hex')
-  const stage = isOperator(loginName) ? 'login' : 'school_login'
   const challenge = { loginName, sign, signatureNonce, timestamp, stage }
   const signature = await told(server, 'post', `${ENTRY}/authenticate`, challenge)
-  const body = { loginName, loginPassword: await sealed(server, password), signature }
+  return { loginName, loginPassword: await sealed(server, password), signature }
+}
+
+const enter = async (server: APIRequestContext, loginName: string, password: string): Promise<string> => {
+  const stage = isOperator(loginName) ? 'login' : 'school_login'
+  const body = await signed(server, stage, loginName, password)
   const data = await told(server, 'post', `${ENTRY}/${stage === 'login' ? 'login' : 'schoolLogin'}`, body)
   return stage === 'login' ? data.token : data
 }
@@ -82,6 +87,25 @@ export const entryOf = async (server: APIRequestContext, operator: string, schoo
   )
   tokens.set(place, entered.token)
   return entered.token as string
+}
+
+const enterSite = async (server: APIRequestContext, phone: string, password: string): Promise<string> => {
+  const body = await signed(server, 'client_login', phone, password)
+  return (await told(server, 'post', '/user/client/login', { ...body, kind: 'learner' })).token
+}
+
+/** The calls of a learner of the operators' site, whose password an operator sets anew: what only learners can do. */
+export const learnerOf = async (server: APIRequestContext, operator: string, phone: string) => {
+  const own = await tokenOf(server, operator)
+  const { list } = await told(server, 'post', '/user/pc/ext/list', { phone }, own)
+  const [{ id, version }] = list
+  const { password } = await told(server, 'put', '/user/pc/ext/update/password', { id, version }, own)
+  const first = await enterSite(server, phone, password)
+  const chosen = await sealed(server, PASSWORD)
+  const change = { oldPassword: await sealed(server, password), loginPassword: chosen, confirmPassword: chosen }
+  await told(server, 'put', '/user/client/password', change, first)
+  const token = await enterSite(server, phone, PASSWORD)
+  return (path: string, body: unknown) => told(server, 'post', path, body, token)
 }
 
 interface MenuNode {

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { act, actInMore, dialog, fill, press, rowOf, signInTo, told } from './kit'
+import { act, actInMore, dialog, fill, oneByOne, press, rowOf, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { expect, test } from './test'
 
@@ -52,21 +52,32 @@ test('a comment is answered', async ({ page }) => {
 test('who asks to teach becomes a lecturer', async ({ page }) => {
   await signInTo(page, ACCOUNT, '讲师审核')
   await expect(rowOf(page, '江若宁')).toContainText('待审核')
+  await oneByOne(page)
   await act(page, '江若宁', '审核')
-  await press(page, '保存')
-  await told(page, '已审核')
+  await expect(dialog(page).getByText('第 1 /')).toBeVisible()
+  await press(page, '通过')
+  await told(page, '已通过“江若宁”')
+  await expect(dialog(page)).toHaveCount(0)
   await expect(rowOf(page, '江若宁')).toContainText('通过')
   await expectAccessible(page)
 })
 
 test('a withdrawal tells what the list comes to, and is not paid by who approved it', async ({ page }) => {
   await signInTo(page, ACCOUNT, '提现记录')
+  // Another story has withdrawals of its own.
+  await page.getByRole('textbox', { name: '姓名', exact: true }).fill('苏明远')
+  await page.keyboard.press('Enter')
   await expect(rowOf(page, '苏明远')).toContainText('1000.00')
   await expect(page.getByText('待审核：1笔，1000.00元')).toBeVisible()
+  await expect(page.getByRole('tab', { name: '待审核 1', exact: true })).toBeVisible()
   await expectAccessible(page)
+  await oneByOne(page)
   await act(page, '苏明远', '审核')
-  await press(page, '保存')
-  await told(page, '已审核')
+  await press(page, '通过')
+  await expect(dialog(page).getByText('通过后由另一人打款。')).toBeVisible()
+  await press(page, '通过')
+  await told(page, '已通过“苏明远 1000.00元”')
+  await expect(dialog(page)).toHaveCount(0)
   await expect(rowOf(page, '苏明远')).toContainText('待打款')
   await act(page, '苏明远', '打款登记')
   await fill(page, { 打款流水号: 'E2E-EXTRACT' })

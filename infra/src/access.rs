@@ -1,7 +1,7 @@
 //! Who may call: every operation names its audience in its signature, and gets a way to the database from nowhere else.
 //!
 //! - [`Allowed<P>`]: a back-office session that holds the code of `P`, in the area of `P`;
-//! - [`SignedIn<M>`]: any back-office session; - [`Public<M>`]: anybody;
+//! - [`SignedIn<M>`]: any back-office session; - [`Public<M>`]: anybody, who may show a session;
 //! - [`Client<K, M>`]: a person of a school in one of the client applications of `K`; - [`Customer<K, M>`]: a customer of the
 //!   operators' own site; - [`Person<K, M>`]: either; - [`Sender<K, M>`]: the same, or a visitor who shows the token of a link.
 //!
@@ -46,7 +46,7 @@ pub use realm::{
     Anywhere, AtHome, Data, EachSchool, FromOutside, FromSchool, HomeOrNamed, InPlatform, InSchool, ManySchools,
     MayWrite, Mode, OverSchools, Permission, Reads, ReadsAlways, ReadsBeforeSecondStep, ReadsLogged, Realm,
     WholeAtHome, WholeFromSchool, WholeSchool, Writes, WritesAlways, WritesBeforeSecondStep, WritesOwnSession,
-    WritesOwnSessionAlways,
+    WritesOwnSessionAlways, WritesUnlogged,
 };
 /// A person with a checked session.
 #[derive(Debug, Clone)]
@@ -119,7 +119,8 @@ impl Caller {
         self.machine.as_deref()
     }
 
-    /// Whether a further code is held, for what an answer may contain (`…:exportPlain`).
+    /// Whether a further code is held at all, for what is of no site or class. Of rows that are, the further code's own scope decides:
+    /// it is found in [`Caller::rights`].
     pub fn holds(&self, code: &str) -> bool {
         self.rights.contains_key(code)
     }

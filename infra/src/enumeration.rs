@@ -7,6 +7,8 @@ pub struct Enumeration {
     pub name: &'static str,
     /// Word on the wire and Chinese word, in the order of the definition.
     pub items: &'static [(&'static str, &'static str)],
+    /// Under which name the document has it; none of what no call takes or answers as such.
+    pub schema: Option<&'static str>,
 }
 
 /// What every enumeration has.
@@ -34,7 +36,11 @@ macro_rules! enumeration {
 
         impl $name {
             pub const ENUMERATION: $crate::enumeration::Enumeration =
-                $crate::enumeration::Enumeration { name: $type, items: &[$(($word, $zh)),+] };
+                $crate::enumeration::Enumeration {
+                    name: $type,
+                    items: &[$(($word, $zh)),+],
+                    schema: Some(stringify!($name)),
+                };
             /// Chinese word and value, for sheets.
             pub const CHOICES: &'static [(&'static str, Self)] = &[$(($zh, Self::$variant)),+];
 

@@ -60,7 +60,9 @@ pub enum FileType {
 impl FileType {
     /// For option lists: on the wire the number stands.
     const ENUMERATION: Enumeration =
-        Enumeration { name: "fileType", items: &[("1", "图片"), ("2", "公开附件"), ("3", "私有附件")] };
+        Enumeration {
+            name: "fileType", items: &[("1", "图片"), ("2", "公开附件"), ("3", "私有附件")], schema: None
+        };
 
     fn of(number: i16) -> Option<Self> {
         [Self::Picture, Self::Public, Self::Private].into_iter().find(|kind| *kind as i16 == number)

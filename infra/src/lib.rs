@@ -6,7 +6,7 @@
 //! - [`audit`], [`syslog`]: what is kept of a change and of a call; [`dictionary_usage`]: which rows carry a word
 //! - [`sheet`], [`files`], [`jobs`], [`schedule`]: spreadsheets, files, long work; [`transfer`]: exports and imports; [`bulk`]: many rows at once; [`options`]: what selectors offer
 //! - [`app`], [`config`], [`clock`], [`keys`], [`notice`], [`params`], [`setting`], [`metrics`]: the running server
-//! - [`migrate`]: the schemas; [`mask`], [`pinyin`], [`share`]: what lists show and search
+//! - [`migrate`]: the schemas; [`mask`], [`money`], [`pinyin`], [`share`]: what lists show and search
 
 pub mod access;
 pub mod across;
@@ -60,7 +60,7 @@ pub mod tx;
 pub use clock;
 pub use migrator as migrate;
 pub use sheet;
-pub use text::{mask, pinyin, share, tree};
+pub use text::{mask, money, pinyin, share, tree};
 
 pub use access::{Allowed, Client, Customer, Public, Reads, ReadsAlways, SignedIn, Writes, WritesAlways};
 pub use app::App;

@@ -14,6 +14,11 @@ pub fn tidy(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What a list is asked for, without the blanks around it; an empty text asks for nothing.
+pub fn typed(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
 /// What the codes or names of rows are to contain to which a list refers, ready to be compared: each in lower case, none where nothing is
 /// asked for. Over many schools a list is asked for by such words, for the numbers of rows differ from school to school (02 §0.5).
 pub fn sought<const KINDS: usize>(texts: [Option<&str>; KINDS]) -> Option<Vec<Option<String>>> {

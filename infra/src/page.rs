@@ -6,6 +6,7 @@ use poem_openapi::{
 };
 
 use crate::{
+    across::Segment,
     enumeration::Word,
     error::{Error, Result},
     module::Part,
@@ -35,6 +36,10 @@ pub struct Page<T: Type + ParseFromJSON + ToJSON + Send + Sync> {
     pub page_size: i64,
     /// 列表
     pub list: Vec<T>,
+    /// 各状态条数
+    /// 其他条件与列表相同；列表没有状态时为空
+    #[oai(skip_serializing_if_is_empty, default)]
+    pub segments: Vec<Segment>,
 }
 
 /// The body of a list: a page of the rows that a filter names.
@@ -163,7 +168,20 @@ impl Paging {
 
     pub fn page<T: Type + ParseFromJSON + ToJSON + Send + Sync>(self, total_count: i64, list: Vec<T>) -> Page<T> {
         let total_page = (total_count + self.size - 1) / self.size;
-        Page { total_count, total_page, page_current: self.current, page_size: self.size, list }
+        let segments = Vec::new();
+        Page { total_count, total_page, page_current: self.current, page_size: self.size, list, segments }
+    }
+
+    /// A page of a list whose rows are counted by state: as many as the wanted state has, or all of them. So a tab and the list
+    /// that it leads to tell the same number.
+    pub fn page_of_state<T: Type + ParseFromJSON + ToJSON + Send + Sync>(
+        self,
+        segments: Vec<Segment>,
+        state: Option<&str>,
+        list: Vec<T>,
+    ) -> Page<T> {
+        let page = self.page(Segment::total(&segments, state), list);
+        Page { segments, ..page }
     }
 }
 

@@ -94,6 +94,32 @@ impl Scope {
             || class.is_some_and(|class| self.classes.contains(&class))
     }
 
+    /// Whether all that the other opens is surely opened by this too. Both are compared as they are named: a class is not known to
+    /// be of a site.
+    pub fn covers(&self, other: &Scope) -> bool {
+        self.whole
+            || !other.whole
+                && other.sites.iter().all(|site| self.sites.contains(site))
+                && other.classes.iter().all(|class| self.classes.contains(class))
+    }
+
+    /// What is open to whoever needs both: the one that the other covers. None where neither does, since the rows of both together
+    /// are no sites and classes.
+    pub fn narrower<'s>(&'s self, other: &'s Scope) -> Option<&'s Scope> {
+        match (self.covers(other), other.covers(self)) {
+            (_, true) => Some(self),
+            (true, false) => Some(other),
+            (false, false) => None,
+        }
+    }
+
+    /// What is open to whoever needs one of the two.
+    #[must_use]
+    pub fn or(mut self, other: &Scope) -> Self {
+        self.widen(other);
+        self
+    }
+
     fn widen(&mut self, other: &Scope) {
         self.whole |= other.whole;
         self.sites.extend(&other.sites);
@@ -278,5 +304,25 @@ impl App {
         tx.commit().await?;
         self.notices().forget("session", "");
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_covers_what_it_names_itself() {
+        let whole = Scope::whole_school();
+        let (two, one) = (Scope::limited(vec![1, 2], vec![7]), Scope::limited(vec![2], vec![7]));
+        let class = Scope::limited(vec![], vec![8]);
+        assert!(whole.covers(&whole) && whole.covers(&two) && !two.covers(&whole));
+        assert!(two.covers(&two) && two.covers(&one) && !one.covers(&two));
+        assert!(!two.covers(&class) && !class.covers(&two));
+        assert!(class.covers(&Scope::default()) && !Scope::default().covers(&class));
+        assert_eq!((whole.narrower(&one), one.narrower(&whole)), (Some(&one), Some(&one)));
+        assert_eq!((two.narrower(&class), whole.narrower(&whole)), (None, Some(&whole)));
+        let both = one.clone().or(&class);
+        assert!(both.covers(&one) && both.covers(&class) && !both.is_whole() && class.or(&whole).is_whole());
     }
 }

@@ -42,7 +42,7 @@ fn make() -> Value {
         unreachable!("poem-openapi writes JSON: {error}");
     });
     options(&mut document);
-    let labels = labels();
+    let (labels, own) = (labels(), own_labels());
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
         // Answered instead of what an operation answers, so that no operation names it.
         let mut registry = Registry::new();
@@ -50,6 +50,9 @@ fn make() -> Value {
         schemas.extend(registry.schemas.into_iter().map(|(name, schema)| (name, json!(schema))));
         for (name, schema) in schemas.iter_mut() {
             describe(schema, &labels);
+            if let Some(own) = own.get(name.as_str()).filter(|_| schema.get("enum").is_some()) {
+                schema["x-enum-labels"] = Value::Object(own.clone());
+            }
             if name.starts_with("Envelope_") {
                 schema["properties"]["code"]["enum"] = json!([200]);
             }
@@ -189,7 +192,16 @@ fn lines(value: &Value, depth: usize, text: &mut String) {
     text.push('}');
 }
 
-/// Chinese words of each enumeration, by the set of its words on the wire.
+/// Chinese words of each enumeration, by the name of its schema: two may have the same words on the wire and mean others.
+fn own_labels() -> BTreeMap<&'static str, Map<String, Value>> {
+    let all = modules::modules();
+    let named = all.enumerations().filter_map(|enumeration| Some((enumeration.schema?, enumeration.items)));
+    named
+        .map(|(schema, items)| (schema, items.iter().map(|(word, zh)| ((*word).to_owned(), json!(zh))).collect()))
+        .collect()
+}
+
+/// The same by the set of words on the wire, for schemas that only repeat one.
 fn labels() -> BTreeMap<Vec<String>, Map<String, Value>> {
     modules::modules()
         .enumerations()

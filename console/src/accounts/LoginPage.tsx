@@ -205,7 +205,8 @@ export const LoginPage = () => {
         </form>
       </section>
       <footer className="login-footer">
-        <p>{[website.data?.copyright, website.data?.icp].filter(Boolean).join(' · ')}</p>
+        <p>{[website.data?.copyright, website.data?.icp, website.data?.policeRecord].filter(Boolean).join(' · ')}</p>
+        {website.data?.servicePhone && <p>客服电话：{website.data.servicePhone}</p>}
         <p>建议使用 Chrome、Edge 等最新版浏览器，分辨率不低于 1366×768</p>
       </footer>
     </main>

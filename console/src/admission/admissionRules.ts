@@ -1,5 +1,6 @@
 import { ApiError } from '@/api/errors'
 import type { RowOf } from '@/api/operation'
+import { nextOf } from '@/kit/auditQueue'
 import { formatPercent } from '@/kit/format'
 import type { listAdmissionCandidates, listAdmissions, viewAdmission } from './api'
 
@@ -87,10 +88,8 @@ export const differencesOf = (
 }
 
 /** Whom to look at after somebody was decided on: the next of the page who waits, from its top again behind its end. */
-export const nextAssigned = <R extends InState & { id: number }>(rows: readonly R[], id: number) => {
-  const at = rows.findIndex((row) => row.id === id)
-  return [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(({ status }) => status === 'assigned')
-}
+export const nextAssigned = <R extends InState & { id: number }>(rows: readonly R[], id: number) =>
+  nextOf(rows, id, ({ status }) => status === 'assigned')
 
 const isMarked = (data: unknown) =>
   typeof data === 'object' && data !== null && 'confirm' in data && data.confirm === 'confirmDuplicate'

@@ -33,6 +33,7 @@ const RosterOf = ({ id }: { id: number }) => {
         <Printable
           title={`${shown.header}班级花名册`}
           about={[
+            ...(shown.office ? ([['学院', shown.office]] as [string, string][]) : []),
             ['班级', shown.name],
             ['年级', shown.gradeName],
             ['层次', shown.levelName],

@@ -1,5 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
-import { useCall } from '@/api/schoolContext'
 import { bulkStep } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
@@ -7,14 +5,14 @@ import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, SelectFilter, TextFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
-import { Segments } from '@/kit/Segments'
+import { countOf, Segments } from '@/kit/Segments'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { AuditFile } from './AuditFile'
 import { listRecordAudits } from './api'
-import { type AuditOperations, type ComparedVersion, liveAudits, recordAudits, resourceAudits } from './audits'
+import { type AuditOperations, liveAudits, recordAudits, resourceAudits } from './audits'
 import { useLecturers } from './choices'
-import { DecideVersion } from './DecideVersion'
+import { DecideVersion, isWaiting, type Version } from './DecideVersion'
 import { auditTones } from './tones'
 
 const columns = columnsOf(listRecordAudits, [
@@ -36,13 +34,8 @@ const WAITING = 'pending'
 /** Versions of courses that wait, and those that were decided on. */
 const AuditsPage = ({ of }: { of: AuditOperations }) => {
   const table = useQueryTable(of.list, { usual: { auditStatus: WAITING } })
-  const call = useCall()
-  const decision = useDrawer<ComparedVersion>()
+  const decision = useDrawer<Version>()
   const lecturers = useLecturers()
-  const opening = useMutation({
-    mutationFn: (id: number) => call(of.view, { query: { id } }),
-    onSuccess: (version) => decision.open(version),
-  })
   return (
     <Page title={of.title} help="通过后立即替换已发布的内容，不通过的由提交人修改后再次提交。">
       <Segments table={table} field="auditStatus" label="审核状态" only={STATES} usual={WAITING} />
@@ -77,13 +70,19 @@ const AuditsPage = ({ of }: { of: AuditOperations }) => {
           {
             label: '审核',
             do: of.decide,
-            disabled: version.auditStatus === 'pending' ? undefined : '该版本已审核',
-            onClick: () => opening.mutate(version.id),
+            disabled: isWaiting(version) ? undefined : '该版本已审核',
+            onClick: () => decision.open(version),
           },
         ]}
         empty="没有这样的版本。讲师和其他人员提交课程的修改后在这里审核。"
       />
-      <DecideVersion key={decision.key} {...decision.props} of={of} />
+      <DecideVersion
+        key={decision.key}
+        {...decision.props}
+        of={of}
+        rows={table.rows}
+        waiting={countOf(table.segments, WAITING)}
+      />
     </Page>
   )
 }

@@ -11,6 +11,7 @@ import { PictureUpload } from '@/kit/PictureUpload'
 import { RichText } from '@/kit/RichText'
 import { TabPanels } from '@/kit/TabList'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { AttachmentsEditor } from './AttachmentsEditor'
 import { editLiveCourse, listLiveCategories, saveLiveCourse, viewLiveCourse } from './api'
 import { CategorySelect, LecturerSelect } from './choices'
 import { atItsFields } from './courseContent'
@@ -67,6 +68,7 @@ const Basics = ({ course }: { course: View | undefined }) => (
         )
       }
     </Form.Item>
+    <Field name="countBuyBase" help="网站显示的购买数 = 基数 + 实际购买数" />
     <Field name="submission" help="直接发布时立即生效；提交审核时，通过前已发布的内容不变">
       <How save={saveLiveCourse} edit={editLiveCourse} />
     </Field>
@@ -80,6 +82,7 @@ const Basics = ({ course }: { course: View | undefined }) => (
 export const LiveCourseForm = ({ record: course, ...drawer }: DrawerProps<View>) => {
   const mayPublish = useAllowed()(editLiveCourse)
   const media = (course?.media ?? []).map(({ id, title }) => ({ code: id, desc: title }))
+  const files = (course?.attachments ?? []).map(({ key, name }) => ({ file: key, name }))
   const channels = (course?.channels ?? []).map(({ id, channelName }) => ({ code: id, desc: channelName }))
   return (
     <FormDrawer<Draft, { id: number }>
@@ -91,6 +94,7 @@ export const LiveCourseForm = ({ record: course, ...drawer }: DrawerProps<View>)
         isFree: false,
         priceOriginal: 0,
         priceSale: 0,
+        countBuyBase: 0,
         submission: mayPublish ? 'publish' : 'review',
         chapters: [],
       }}
@@ -133,6 +137,17 @@ export const LiveCourseForm = ({ record: course, ...drawer }: DrawerProps<View>)
                 <Field name="chapters" required={false} help="上架前至少添加一个课时；同一频道的课时不能重叠">
                   <LiveChaptersEditor media={media} channels={channels} />
                 </Field>
+              </div>
+            ),
+          },
+          {
+            title: '附件',
+            content: (
+              <div className="form-wide">
+                <p className="version-facts">每个课时最多10个，单个最大50MB；学员购买后可下载</p>
+                <Form.Item field="chapters" noStyle>
+                  <AttachmentsEditor known={files} />
+                </Form.Item>
               </div>
             ),
           },

@@ -10,6 +10,7 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnabledFilter, EnumFilter, SelectFilter, TextFilter, YesNoFilter } from '@/kit/filters'
+import { formatSpan } from '@/kit/format'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { askRemoval, removal, switching } from '@/kit/steps'
@@ -62,10 +63,18 @@ const columns = columnsOf(listLiveCourses, [
   { field: 'nextStartsAt', width: 170 },
   { field: 'liveStanding', width: 100, tones: { none: 'quiet', waiting: 'busy', living: 'good', ended: 'quiet' } },
   { field: 'periodTotal', title: '课时', width: 70 },
-  { field: 'countBuy', title: '购买', width: 80 },
+  { field: 'countBuy', title: '购买', width: 80, help: '实际购买数；网站显示的再加上购买基数' },
   { field: 'scoreAvg', title: '评分', width: 70 },
   { field: 'recommended', width: 90 },
   { field: 'revisionStatus', width: 110, tones: auditTones, help: '还没有通过审核的版本；已发布的内容不受影响' },
+  {
+    field: 'durationSeconds',
+    title: '总时长',
+    hidden: true,
+    render: ({ durationSeconds }) => formatSpan(durationSeconds),
+  },
+  { field: 'countBuyBase', hidden: true },
+  { field: 'scoreCount', hidden: true },
   { field: 'auditOpinion', width: 200, hidden: true },
   { field: 'validDays', hidden: true, render: ({ validDays }) => (validDays ? `${validDays}天` : '永久有效') },
   { field: 'createdAt', hidden: true },

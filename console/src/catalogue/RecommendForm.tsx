@@ -1,6 +1,7 @@
 import { Form, Select } from '@arco-design/web-react'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -76,7 +77,9 @@ export const RecommendForm = ({ record: draft, ...drawer }: DrawerProps<Recommen
         }
       </Form.Item>
       <Field name="beginsAt" help="留空为立即展示" />
-      <Field name="endsAt" help="留空为长期展示" />
+      <Field name="endsAt" help="留空为长期展示">
+        <DateTimeInput dayEnd />
+      </Field>
       <Field name="sort" help="同一位置中从小到大排列" />
       <Field name="enabled" />
     </FormDrawer>

@@ -11,6 +11,7 @@ import { PictureUpload } from '@/kit/PictureUpload'
 import { RichText } from '@/kit/RichText'
 import { TabPanels } from '@/kit/TabList'
 import type { DrawerProps } from '@/kit/useDrawer'
+import { AttachmentsEditor } from './AttachmentsEditor'
 import { editRecordCourse, saveRecordCourse, viewRecordCourse } from './api'
 import { ChaptersEditor } from './ChaptersEditor'
 import { CategorySelect, LecturerSelect } from './choices'
@@ -72,6 +73,7 @@ const Basics = ({ course }: { course: View | undefined }) => (
         )
       }
     </Form.Item>
+    <Field name="countBuyBase" help="网站显示的购买数 = 基数 + 实际购买数" />
     <Field name="submission" help="直接发布时立即生效；提交审核时，通过前已发布的内容不变">
       <How save={saveRecordCourse} edit={editRecordCourse} />
     </Field>
@@ -90,6 +92,7 @@ interface RecordCourseFormProps extends DrawerProps<View> {
 export const RecordCourseForm = ({ record: course, copied = false, ...drawer }: RecordCourseFormProps) => {
   const mayPublish = useAllowed()(editRecordCourse)
   const media = (course?.media ?? []).map(({ id, title }) => ({ code: id, desc: title }))
+  const files = (course?.attachments ?? []).map(({ key, name }) => ({ file: key, name }))
   return (
     <FormDrawer<Draft, { id: number }>
       {...drawer}
@@ -100,6 +103,7 @@ export const RecordCourseForm = ({ record: course, copied = false, ...drawer }: 
         isFree: false,
         priceOriginal: 0,
         priceSale: 0,
+        countBuyBase: 0,
         chapters: [],
         ...(copied && course ? copyOf(course) : {}),
         submission: mayPublish ? 'publish' : 'review',
@@ -143,6 +147,17 @@ export const RecordCourseForm = ({ record: course, copied = false, ...drawer }: 
                 <Field name="chapters" required={false} help="上架前至少添加一个课时">
                   <ChaptersEditor media={media} />
                 </Field>
+              </div>
+            ),
+          },
+          {
+            title: '附件',
+            content: (
+              <div className="form-wide">
+                <p className="version-facts">每个课时最多10个，单个最大50MB；学员购买后可下载</p>
+                <Form.Item field="chapters" noStyle>
+                  <AttachmentsEditor known={files} />
+                </Form.Item>
               </div>
             ),
           },

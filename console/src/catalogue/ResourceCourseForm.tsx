@@ -66,6 +66,7 @@ const Basics = ({ course }: { course: View | undefined }) => (
         )
       }
     </Form.Item>
+    <Field name="countBuyBase" help="网站显示的购买数 = 基数 + 实际购买数" />
     <Field name="submission" help="直接发布时立即生效；提交审核时，通过前已发布的内容不变">
       <How save={saveResourceCourse} edit={editResourceCourse} />
     </Field>
@@ -88,6 +89,7 @@ export const ResourceCourseForm = ({ record: course, ...drawer }: DrawerProps<Vi
         isFree: false,
         priceOriginal: 0,
         priceSale: 0,
+        countBuyBase: 0,
         submission: mayPublish ? 'publish' : 'review',
       }}
       action={(edited) => {

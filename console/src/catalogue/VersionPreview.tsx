@@ -7,12 +7,14 @@ import './catalogue.css'
 interface LessonProps {
   period: PreviewedPeriod
   media: NonNullable<ComparedVersion['media']>
+  attachments: NonNullable<ComparedVersion['attachments']>
 }
 
 /** A lesson: when it is given, and what is watched of it. */
-const Lesson = ({ period, media }: LessonProps) => {
+const Lesson = ({ period, media, attachments }: LessonProps) => {
   const { periodName, isFree, startsAt, endsAt, mediaAssetId, replayAssetId } = period
   const watched = media.find(({ id }) => id === (mediaAssetId ?? replayAssetId))
+  const files = attachments.filter(({ key }) => period.attachmentKeys?.includes(key))
   const facts = [
     isFree && '试看',
     startsAt && `${formatTime(startsAt, 'YYYY-MM-DD HH:mm')}至${formatTime(endsAt, 'YYYY-MM-DD HH:mm')}`,
@@ -23,6 +25,14 @@ const Lesson = ({ period, media }: LessonProps) => {
     <li>
       {periodName}
       <span className="version-facts">{facts.filter(Boolean).join('，')}</span>
+      {files.map(({ key, name, url }) => (
+        <p key={key}>
+          附件：
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            {name}
+          </a>
+        </p>
+      ))}
     </li>
   )
 }
@@ -32,7 +42,7 @@ const keyOf = ({ id, periodName, mediaAssetId, startsAt }: PreviewedPeriod) =>
   id ?? `${periodName} ${mediaAssetId ?? startsAt}`
 
 /** A version as the site would show it. */
-export const VersionPreview = ({ of: { content, media = [], fileUrl } }: { of: ComparedVersion }) => {
+export const VersionPreview = ({ of: { content, media = [], attachments = [], fileUrl } }: { of: ComparedVersion }) => {
   const { courseName, cover, introduce, isFree, priceOriginal, priceSale, validDays, chapters = [] } = content
   const price = isFree ? '免费' : `原价${yuanOf(priceOriginal ?? 0)}元，优惠价${yuanOf(priceSale ?? 0)}元`
   return (
@@ -49,7 +59,7 @@ export const VersionPreview = ({ of: { content, media = [], fileUrl } }: { of: C
           {chapterDesc && <p className="version-facts">{chapterDesc}</p>}
           <ol>
             {periods.map((period) => (
-              <Lesson key={keyOf(period)} period={period} media={media} />
+              <Lesson key={keyOf(period)} period={period} media={media} attachments={attachments} />
             ))}
           </ol>
         </div>

@@ -26,10 +26,11 @@ export interface PreviewedPeriod {
   startsAt?: string
   endsAt?: string
   replayAssetId?: number | null
+  attachmentKeys?: readonly string[] | null
 }
 
 /** The content of a version of any kind of course; a file of the library has no chapters. */
-export interface PreviewedContent {
+interface PreviewedContent {
   courseName: string
   cover: string
   introduce?: string | null
@@ -48,10 +49,12 @@ export interface PreviewedContent {
 }
 
 /** What auditors see of a version of any kind of course. */
-export type ComparedVersion = Omit<RowOf<typeof viewRecordAudit>, 'content' | 'media'> & {
+export type ComparedVersion = Omit<RowOf<typeof viewRecordAudit>, 'content' | 'media' | 'attachments'> & {
   content: PreviewedContent
   /** What its lessons are watched with. */
   media?: RowOf<typeof viewRecordAudit>['media']
+  /** What its lessons bring with them. */
+  attachments?: RowOf<typeof viewRecordAudit>['attachments']
   /** Of a file of the library. */
   fileUrl?: string | null
 }

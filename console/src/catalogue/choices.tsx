@@ -1,10 +1,10 @@
 import { Select, TreeSelect } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import { nothingFound } from '@/kit/nothingFound'
 import type { Choice } from '@/kit/OptionSelect'
 import { useSettled } from '@/kit/useSettled'
 import { listLecturers } from '@/lecturers/api'
@@ -15,7 +15,7 @@ type Category = RowOf<typeof listRecordCategories>
 /** So many lecturers are offered; others are found by their names. */
 const OFFERED = 50
 
-/** The categories of a kind of course; none for those who may not look at them. */
+/** The categories of a kind of course, or of what else has such; none for those who may not look at them. */
 export const useCategories = (of: typeof listRecordCategories = listRecordCategories) => {
   const request = useRequest()
   const allowed = useAllowed()
@@ -59,21 +59,29 @@ const nodesOf = (nodes: readonly Category[], chosen: number | undefined): object
     children: nodesOf(node.children, chosen),
   }))
 
-interface CategorySelectProps extends ChoiceProps {
+interface CategorySelectProps extends Omit<ChoiceProps, 'value'> {
+  value?: number | null
   /** Recorded courses' unless said. */
   of?: typeof listRecordCategories
+  /** There may be none. */
+  clearable?: boolean
+  placeholder?: string
 }
 
-export const CategorySelect = ({ value, onChange, of, ...named }: CategorySelectProps) => {
+export const CategorySelect = (props: CategorySelectProps) => {
+  const { value, onChange, of = listRecordCategories, clearable = false, placeholder = '请选择分类', ...named } = props
+  const mayList = useAllowed()(of)
   const found = useCategories(of)
+  const chosen = value ?? undefined
   return (
     <TreeSelect
       {...named}
-      placeholder="请选择分类"
+      allowClear={clearable}
+      placeholder={placeholder}
       loading={found.isFetching}
-      notFoundContent={found.isError ? messageOf(found.error) : '还没有分类，请先在课程分类中新增'}
-      treeData={nodesOf(found.data ?? [], value)}
-      value={value === undefined ? undefined : String(value)}
+      notFoundContent={nothingFound(of, mayList, found.error, '还没有分类，请先新增分类')}
+      treeData={nodesOf(found.data ?? [], chosen)}
+      value={chosen === undefined ? undefined : String(chosen)}
       onChange={(id?: string) => onChange?.(id ? Number(id) : undefined)}
     />
   )
@@ -87,6 +95,7 @@ interface LecturerSelectProps extends ChoiceProps {
 }
 
 export const LecturerSelect = ({ value, onChange, known, clearable = false, ...named }: LecturerSelectProps) => {
+  const mayList = useAllowed()(listLecturers)
   const [text, setText] = useState('')
   const found = useLecturers(useSettled(text) || undefined)
   const teaching = (found.data?.list ?? [])
@@ -110,7 +119,7 @@ export const LecturerSelect = ({ value, onChange, known, clearable = false, ...n
       value={value}
       onChange={onChange}
       onSearch={setText}
-      notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请先在“讲师管理”中新增'}
+      notFoundContent={nothingFound(listLecturers, mayList, found.error, '没有找到，请先在“讲师管理”中新增')}
       options={all}
     />
   )

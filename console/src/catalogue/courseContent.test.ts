@@ -19,22 +19,22 @@ describe('the content of a course', () => {
         id: 3,
         chapterName: '第一章',
         chapterDesc: null,
-        periods: [{ id: 7, periodName: '1.1', isFree: true, mediaAssetId: 9 }],
+        periods: [{ id: 7, periodName: '1.1', isFree: true, mediaAssetId: 9, attachmentKeys: ['a.pdf'] }],
       },
     ]
     expect(chaptersOf(draftsOf(chapters))).toEqual(chapters)
     expect(chaptersOf([{ ...newChapter(), chapterName: ' 第二章 ' }])[0]).toMatchObject({
       id: undefined,
       chapterName: '第二章',
-      periods: [{ periodName: null, isFree: false }],
+      periods: [{ periodName: null, isFree: false, attachmentKeys: [] }],
     })
   })
 
   it('is new chapters and lessons in a copy', () => {
-    const lesson = { id: 7, periodName: '1.1', isFree: true, mediaAssetId: 9 }
+    const lesson = { id: 7, periodName: '1.1', isFree: true, mediaAssetId: 9, attachmentKeys: ['a.pdf'] }
     const chapters = [{ id: 3, chapterName: '第一章', chapterDesc: null, periods: [lesson] }]
     expect(chaptersOf(copiesOf(chapters))).toEqual([
-      { id: null, chapterName: '第一章', chapterDesc: null, periods: [{ ...lesson, id: null }] },
+      { id: null, chapterName: '第一章', chapterDesc: null, periods: [{ ...lesson, id: null, attachmentKeys: [] }] },
     ])
     expect(copyName('大学英语')).toBe('大学英语（副本）')
     expect(copyName('长'.repeat(60))).toHaveLength(60)

@@ -10,6 +10,8 @@ export interface PeriodDraft {
   periodName: string
   isFree: boolean
   mediaAssetId?: number
+  /** Keys of the files that the lesson brings with it. */
+  attachmentKeys: string[]
 }
 
 /** A chapter while it is typed. */
@@ -27,7 +29,12 @@ const newKey = () => {
   return `new-${made}`
 }
 
-export const newPeriod = (): PeriodDraft => ({ key: newKey(), periodName: '', isFree: false })
+export const newPeriod = (): PeriodDraft => ({
+  key: newKey(),
+  periodName: '',
+  isFree: false,
+  attachmentKeys: [],
+})
 export const newChapter = (): ChapterDraft => ({ key: newKey(), chapterName: '', periods: [newPeriod()] })
 
 /** Chapters as they were read, ready to be typed into. */
@@ -35,15 +42,20 @@ export const draftsOf = (chapters: readonly Chapter[]): ChapterDraft[] =>
   chapters.map((chapter) => ({
     ...chapter,
     key: newKey(),
-    periods: chapter.periods.map((period) => ({ ...period, isFree: period.isFree ?? false, key: newKey() })),
+    periods: chapter.periods.map((period) => ({
+      ...period,
+      isFree: period.isFree ?? false,
+      attachmentKeys: [...(period.attachmentKeys ?? [])],
+      key: newKey(),
+    })),
   }))
 
-/** The same for another course: its chapters and lessons are new ones. */
+/** The same for another course: its chapters and lessons are new ones, and files stay those of the first. */
 export const copiesOf = (chapters: readonly Chapter[]): ChapterDraft[] =>
   draftsOf(chapters).map((chapter) => ({
     ...chapter,
     id: null,
-    periods: chapter.periods.map((period) => ({ ...period, id: null })),
+    periods: chapter.periods.map((period) => ({ ...period, id: null, attachmentKeys: [] })),
   }))
 
 const COPY = '（副本）'
@@ -65,6 +77,7 @@ export const chaptersOf = (drafts: readonly ChapterDraft[]) =>
       periodName: tidy(period.periodName),
       isFree: period.isFree,
       mediaAssetId: period.mediaAssetId,
+      attachmentKeys: period.attachmentKeys,
     })),
   }))
 

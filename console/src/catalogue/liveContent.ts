@@ -11,6 +11,8 @@ export interface LivePeriodDraft {
   startsAt?: string
   endsAt?: string
   replayAssetId?: number | null
+  /** Keys of the files that the lesson brings with it. */
+  attachmentKeys: string[]
 }
 
 /** A chapter while it is typed. */
@@ -28,7 +30,12 @@ const newKey = () => {
   return `live-${made}`
 }
 
-export const newLivePeriod = (): LivePeriodDraft => ({ key: newKey(), periodName: '', isFree: false })
+export const newLivePeriod = (): LivePeriodDraft => ({
+  key: newKey(),
+  periodName: '',
+  isFree: false,
+  attachmentKeys: [],
+})
 export const newLiveChapter = (): LiveChapterDraft => ({ key: newKey(), chapterName: '', periods: [newLivePeriod()] })
 
 /** Chapters as they were read, ready to be typed into. */
@@ -36,7 +43,12 @@ export const liveDraftsOf = (chapters: readonly LiveChapter[]): LiveChapterDraft
   chapters.map((chapter) => ({
     ...chapter,
     key: newKey(),
-    periods: chapter.periods.map((period) => ({ ...period, isFree: period.isFree ?? false, key: newKey() })),
+    periods: chapter.periods.map((period) => ({
+      ...period,
+      isFree: period.isFree ?? false,
+      attachmentKeys: [...(period.attachmentKeys ?? [])],
+      key: newKey(),
+    })),
   }))
 
 const tidy = (text: string | null | undefined) => text?.trim() || null

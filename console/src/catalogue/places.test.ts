@@ -10,7 +10,10 @@ const asked = (place: string | undefined) => new URL(place ?? '', 'https://conso
 it('leads to a record among those of its name', () => {
   expect(asked(placeOfLearner(7, '许清和')).get('nickname')).toBe('许清和')
   expect(asked(placeOfLearner(7, '许清和')).get('open')).toBe('7')
-  expect(placeOfLearner(7, null)).toBeUndefined()
+  expect([...asked(placeOfLearner(7, null))]).toEqual([
+    ['learnerId', '7'],
+    ['open', '7'],
+  ])
   expect(placeOfOrder('202601050000000001')).toBe('/user/order/info/list?orderNo=202601050000000001')
   expect(asked(placeOfOrder('202601050000000001', 3)).get('open')).toBe('3')
 })
@@ -27,5 +30,6 @@ it('asks by filters that the lists have', () => {
     const filters = [...asked(placeOfProduct(kind, 1, '英语')).keys()].filter((name) => name !== 'open')
     expect(filters.every((name) => name in lists[kind].fields)).toBe(true)
   }
-  expect('nickname' in listLearners.fields && 'orderNo' in listOrders.fields).toBe(true)
+  expect(['nickname', 'learnerId'].every((name) => name in listLearners.fields)).toBe(true)
+  expect('orderNo' in listOrders.fields).toBe(true)
 })

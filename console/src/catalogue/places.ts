@@ -5,9 +5,9 @@ import { paths } from '@/paths'
 const placed = (path: string, query: Record<string, string | number>) =>
   `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
 
-/** The file of a learner among those of that nickname; their number alone finds nobody in the list. */
+/** The file of a learner among those of that nickname, or who has none by their number. */
 export const placeOfLearner = (id: number, nickname: string | null | undefined) =>
-  nickname ? placed(paths.learners, { nickname, open: id }) : undefined
+  placed(paths.learners, nickname ? { nickname, open: id } : { learnerId: id, open: id })
 
 /** An order among all; its file too where its number is known. */
 export const placeOfOrder = (orderNo: string, id?: number) =>

@@ -14,7 +14,7 @@ import {
   listCommunityAnswers,
   type listCommunityQuestions,
 } from './api'
-import { DecideQuestion, type QuestionDeciding } from './Decisions'
+import { DecideAnswer, isWaiting } from './Decisions'
 import { firstPlace, SAID_PAGE, SaidTable } from './SaidTable'
 import { shortened } from './standing'
 
@@ -27,7 +27,7 @@ const refusalOf = ({ accepted, auditStatus }: Answer) =>
 const Said = ({ question }: { question: Question }) => {
   const request = useRequest()
   const [place, go] = useState(() => firstPlace(question.waitingAnswers))
-  const decision = useDrawer<QuestionDeciding>()
+  const decision = useDrawer<Answer>()
   const query = useQuery({
     queryKey: [listCommunityAnswers.path, question.id, place],
     queryFn: ({ signal }) => {
@@ -47,13 +47,8 @@ const Said = ({ question }: { question: Question }) => {
           {
             label: '审核',
             do: auditCommunityQuestion,
-            disabled: answer.auditStatus === 'pending' ? undefined : '该回答已审核',
-            onClick: () =>
-              decision.open({
-                title: '审核回答',
-                said: answer.content,
-                body: { id: question.id, answerId: answer.id, version: answer.version },
-              }),
+            disabled: isWaiting(answer) ? undefined : '该回答已审核',
+            onClick: () => decision.open(answer),
           },
           step(acceptCommunityAnswer, {
             label: '采纳',
@@ -74,7 +69,7 @@ const Said = ({ question }: { question: Question }) => {
         ]}
         empty="还没有回答。学员在网站回答后在这里审核。"
       />
-      <DecideQuestion key={decision.key} {...decision.props} />
+      <DecideAnswer key={decision.key} {...decision.props} questionId={question.id} rows={query.data?.list ?? []} />
     </>
   )
 }

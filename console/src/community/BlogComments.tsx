@@ -7,16 +7,17 @@ import { step } from '@/kit/actions'
 import { DialogName } from '@/kit/DialogName'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { auditCommunityBlog, deleteBlogComment, listBlogComments, type listCommunityBlogs } from './api'
-import { type BlogDeciding, DecideBlog } from './Decisions'
+import { DecideComment, isWaiting } from './Decisions'
 import { firstPlace, SAID_PAGE, SaidTable } from './SaidTable'
 import { shortened } from './standing'
 
 type Blog = RowOf<typeof listCommunityBlogs>
+type Comment = RowOf<typeof listBlogComments>
 
 const Comments = ({ blog }: { blog: Blog }) => {
   const request = useRequest()
   const [place, go] = useState(() => firstPlace(blog.waitingComments))
-  const decision = useDrawer<BlogDeciding>()
+  const decision = useDrawer<Comment>()
   const query = useQuery({
     queryKey: [listBlogComments.path, blog.id, place],
     queryFn: ({ signal }) => {
@@ -36,13 +37,8 @@ const Comments = ({ blog }: { blog: Blog }) => {
           {
             label: '审核',
             do: auditCommunityBlog,
-            disabled: comment.auditStatus === 'pending' ? undefined : '该评论已审核',
-            onClick: () =>
-              decision.open({
-                title: '审核评论',
-                said: comment.content,
-                body: { id: blog.id, commentId: comment.id, version: comment.version },
-              }),
+            disabled: isWaiting(comment) ? undefined : '该评论已审核',
+            onClick: () => decision.open(comment),
           },
           step(deleteBlogComment, {
             label: '删除',
@@ -57,7 +53,7 @@ const Comments = ({ blog }: { blog: Blog }) => {
         ]}
         empty="还没有评论。学员在网站评论后在这里审核。"
       />
-      <DecideBlog key={decision.key} {...decision.props} />
+      <DecideComment key={decision.key} {...decision.props} blogId={blog.id} rows={query.data?.list ?? []} />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, TextFilter, YesNoFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { countOf, Segments } from '@/kit/Segments'
 import { askRemoval, removal } from '@/kit/steps'
 import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
@@ -25,7 +26,7 @@ import {
   viewCommunityBlog,
 } from './api'
 import { BlogComments } from './BlogComments'
-import { type BlogDeciding, DecideBlog } from './Decisions'
+import { DecideBlog, isWaiting, WAITING } from './Decisions'
 import { STATUS_TONES } from './standing'
 import { BlogText, Cover } from './Texts'
 
@@ -98,17 +99,17 @@ const shelving = ({ id, title, putaway, version }: Blog) =>
 /** 博客管理: what bloggers write. */
 export const BlogsPage = () => {
   const table = useQueryTable(listCommunityBlogs)
-  const decision = useDrawer<BlogDeciding>()
+  const decision = useDrawer<Blog>()
   const comments = useDrawer<Blog>()
   return (
     <Page
       title="博客管理"
       help="学员发表的博客；审核通过、已上架且博主未停用的在网站上显示，删除博客会一并删除其评论。"
     >
+      <Segments table={table} field="auditStatus" label="审核状态" />
       <FilterBar table={table}>
         <TextFilter of={listCommunityBlogs} field="title" />
         <TextFilter of={listCommunityBlogs} field="bloggerName" />
-        <EnumFilter of={listCommunityBlogs} field="auditStatus" />
         <EnumFilter of={listCommunityBlogs} field="putaway" />
         <YesNoFilter of={listCommunityBlogs} field="visible" />
         <YesNoFilter of={listCommunityBlogs} field="isTop" />
@@ -144,9 +145,8 @@ export const BlogsPage = () => {
             {
               label: '审核',
               do: auditCommunityBlog,
-              disabled: blog.auditStatus === 'pending' ? undefined : '该博客已审核',
-              onClick: () =>
-                decision.open({ title: `审核 ${blog.title}`, body: { id: blog.id, version: blog.version } }),
+              disabled: isWaiting(blog) ? undefined : '该博客已审核',
+              onClick: () => decision.open(blog),
             },
             { label: '评论', do: listBlogComments, onClick: () => comments.open(blog) },
             topping(blog),
@@ -157,7 +157,7 @@ export const BlogsPage = () => {
         }
         empty="还没有博客。学员在网站发表后在这里审核。"
       />
-      <DecideBlog key={decision.key} {...decision.props} />
+      <DecideBlog key={decision.key} {...decision.props} rows={table.rows} waiting={countOf(table.segments, WAITING)} />
       <BlogComments key={`comments-${comments.key}`} {...comments.props} />
     </Page>
   )

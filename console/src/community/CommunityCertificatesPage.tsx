@@ -20,6 +20,7 @@ import { Word } from '@/kit/Status'
 import { askRemoval, removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { withVersionOf } from '@/kit/versionOf'
 import { historyOf } from '@/logs/RecordHistory'
 import {
   auditCommunityCertificate,
@@ -103,6 +104,7 @@ const DecideCertificate = ({ record, ...drawer }: DrawerProps<Certificate>) => (
     record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
     title={`审核 ${record?.title ?? ''}`}
     action={(decided) => formAction(auditCommunityCertificate, '已审核', decided)}
+    reload={withVersionOf(viewCommunityCertificate)}
   >
     {record && (
       <Can do={viewCommunityCertificate}>

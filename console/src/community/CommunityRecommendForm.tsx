@@ -1,37 +1,16 @@
-import { Form, Select } from '@arco-design/web-react'
+import { Form } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
+import { ClearingSelect } from '@/kit/ClearingSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editCommunityRecommend, saveCommunityRecommend, viewCommunityRecommend } from './api'
-import { type ContentKind, ContentSelect } from './ContentSelect'
+import { ContentSelect } from './ContentSelect'
 
 type Recommend = RowOf<typeof viewCommunityRecommend>
 
 const Field = fieldsOf(saveCommunityRecommend)
-
-interface KindSelectProps {
-  value?: ContentKind
-  onChange?: (kind: ContentKind) => void
-  'aria-label'?: string
-}
-
-/** What was chosen of one kind is none of another. */
-const KindSelect = ({ onChange, ...select }: KindSelectProps) => {
-  const { form } = Form.useFormContext()
-  const options = saveCommunityRecommend.fields.refType?.options ?? []
-  return (
-    <Select
-      {...select}
-      onChange={(kind: ContentKind) => {
-        onChange?.(kind)
-        form.setFieldsValue({ refId: undefined })
-      }}
-      options={options.map(([value, label]) => ({ value, label }))}
-    />
-  )
-}
 
 /** 推荐: a blog, a question or a blogger before others, at one place of the community. */
 export const CommunityRecommendForm = ({ record, ...drawer }: DrawerProps<Recommend>) => (
@@ -47,7 +26,7 @@ export const CommunityRecommendForm = ({ record, ...drawer }: DrawerProps<Recomm
     keep={['refType', 'position']}
   >
     <Field name="refType">
-      <KindSelect />
+      <ClearingSelect options={saveCommunityRecommend.fields.refType?.options} clears={['refId']} />
     </Field>
     <Form.Item noStyle shouldUpdate>
       {({ refType = 'blog' }: Partial<Recommend>) => (

@@ -2,10 +2,10 @@ import { Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Requester } from '@/api/client'
-import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import type { OperationMeta } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import { nothingFound } from '@/kit/nothingFound'
 import { useSettled } from '@/kit/useSettled'
 import { listBloggers, listCommunityBlogs, listCommunityQuestions } from './api'
 
@@ -61,18 +61,17 @@ interface ContentSelectProps {
 /** A blog, a question or a blogger that visitors see. */
 export const ContentSelect = ({ kind, known, ...select }: ContentSelectProps) => {
   const request = useRequest()
-  const allowed = useAllowed()
   const [text, setText] = useState('')
   const name = useSettled(text) || undefined
   const { list, ask } = sources[kind]
+  const mayList = useAllowed()(list)
   const found = useQuery({
     queryKey: [list.path, 'choices', name],
     queryFn: () => ask(request, name),
-    enabled: allowed(list),
+    enabled: mayList,
   })
   const choices = found.data ?? []
   const all = known && !choices.some(({ id }) => id === known.id) ? [known, ...choices] : choices
-  const nothing = allowed(list) ? '没有找到，请换一个词' : `没有“${list.title}”的权限`
   return (
     <Select
       {...select}
@@ -82,7 +81,7 @@ export const ContentSelect = ({ kind, known, ...select }: ContentSelectProps) =>
       filterOption={false}
       loading={found.isFetching}
       onSearch={setText}
-      notFoundContent={found.isError ? messageOf(found.error) : nothing}
+      notFoundContent={nothingFound(list, mayList, found.error, '没有找到，请换一个词')}
       options={all.map(({ id, name: label }) => ({ value: id, label }))}
     />
   )

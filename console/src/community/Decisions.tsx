@@ -1,83 +1,116 @@
-import { Form } from '@arco-design/web-react'
-import type { ReactNode } from 'react'
-import type { BodyOf, OperationMeta } from '@/api/operation'
+import type { RowOf } from '@/api/operation'
+import { useAuditQueue } from '@/kit/auditQueue'
 import { Can } from '@/kit/Can'
-import { fieldsOf } from '@/kit/Field'
-import { FormDrawer } from '@/kit/FormDrawer'
-import { formAction } from '@/kit/formAction'
+import { DecideDrawer } from '@/kit/DecideDrawer'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { auditCommunityBlog, auditCommunityQuestion, viewCommunityBlog, viewCommunityQuestion } from './api'
+import {
+  auditCommunityBlog,
+  auditCommunityQuestion,
+  type listBlogComments,
+  type listCommunityAnswers,
+  type listCommunityBlogs,
+  type listCommunityQuestions,
+  viewCommunityBlog,
+  viewCommunityQuestion,
+} from './api'
+import { shortened } from './standing'
 import { BlogText, QuestionText } from './Texts'
+import './community.css'
 
-type OfBlog = BodyOf<typeof auditCommunityBlog>
-type OfQuestion = BodyOf<typeof auditCommunityQuestion>
+type Blog = RowOf<typeof listCommunityBlogs>
+type Comment = RowOf<typeof listBlogComments>
+type Question = RowOf<typeof listCommunityQuestions>
+type Answer = RowOf<typeof listCommunityAnswers>
 
-/** What is decided on: what was said, or a blog or a question, which is read as visitors would read it. */
-interface Deciding<Body> {
-  title: string
-  said?: string
-  body: Body
-}
-
-export type BlogDeciding = Deciding<Pick<OfBlog, 'id' | 'commentId' | 'version'>>
-export type QuestionDeciding = Deciding<Pick<OfQuestion, 'id' | 'answerId' | 'version'>>
-
-interface ReadProps {
-  said: string | undefined
-  /** Whose permission its text needs. */
-  view: OperationMeta
-  text: ReactNode
-}
-
-const Read = ({ said, view, text }: ReadProps) => (
-  <div className="form-wide">{said ? <p>{said}</p> : <Can do={view}>{text}</Can>}</div>
-)
-
-/** Whoever decides has read it, and lets most of it in. */
-const passing = <Body extends object>(body: Body) => ({ ...body, auditStatus: 'approved' as const })
-
-/** A text is read in full, what was said is short. */
-const widthOf = (said: string | undefined) => (said ? undefined : 760)
+export const WAITING = 'pending'
+export const isWaiting = ({ auditStatus }: { auditStatus: string }) => auditStatus === WAITING
 
 const NOTE = '不通过时必填，作者可以看到'
 
-const BlogField = fieldsOf(auditCommunityBlog)
-const QuestionField = fieldsOf(auditCommunityQuestion)
+interface Deciding<Row> extends DrawerProps<Row> {
+  /** The page of the list: after a decision the next of it that waits is shown. */
+  rows: readonly Row[]
+  waiting?: number | undefined
+}
 
-/** 审核: whether others see a blog, or a comment on it. */
-export const DecideBlog = ({ record: wanted, ...drawer }: DrawerProps<BlogDeciding>) => (
-  <FormDrawer<Partial<OfBlog>, { id: number }>
-    {...drawer}
-    record={wanted && passing(wanted.body)}
-    title={wanted?.title ?? ''}
-    width={widthOf(wanted?.said)}
-    action={(decided) => formAction(auditCommunityBlog, '已审核', decided)}
-  >
-    {wanted && <Read said={wanted.said} view={viewCommunityBlog} text={<BlogText id={wanted.body.id} />} />}
-    <BlogField name="auditStatus" />
-    <Form.Item noStyle shouldUpdate>
-      {({ auditStatus }: Partial<OfBlog>) => (
-        <BlogField name="auditOpinion" required={auditStatus === 'rejected'} help={NOTE} />
+/** 审核: whether others see a blog, which is read as visitors would read it. */
+export const DecideBlog = ({ rows, waiting, ...drawer }: Deciding<Blog>) => {
+  const queue = useAuditQueue(drawer, { rows, waits: isWaiting, waiting })
+  const { row } = queue
+  return (
+    <DecideDrawer
+      queue={queue}
+      do={auditCommunityBlog}
+      of={row && { id: row.id, version: row.version }}
+      title={`审核 ${row?.title ?? ''}`}
+      name={row?.title ?? ''}
+      note={NOTE}
+      width={760}
+    >
+      {row && (
+        <Can do={viewCommunityBlog}>
+          <BlogText id={row.id} />
+        </Can>
       )}
-    </Form.Item>
-  </FormDrawer>
-)
+    </DecideDrawer>
+  )
+}
 
-/** 审核: whether others see a question, or an answer to it. */
-export const DecideQuestion = ({ record: wanted, ...drawer }: DrawerProps<QuestionDeciding>) => (
-  <FormDrawer<Partial<OfQuestion>, { id: number }>
-    {...drawer}
-    record={wanted && passing(wanted.body)}
-    title={wanted?.title ?? ''}
-    width={widthOf(wanted?.said)}
-    action={(decided) => formAction(auditCommunityQuestion, '已审核', decided)}
-  >
-    {wanted && <Read said={wanted.said} view={viewCommunityQuestion} text={<QuestionText id={wanted.body.id} />} />}
-    <QuestionField name="auditStatus" />
-    <Form.Item noStyle shouldUpdate>
-      {({ auditStatus }: Partial<OfQuestion>) => (
-        <QuestionField name="auditOpinion" required={auditStatus === 'rejected'} help={NOTE} />
+/** 审核: whether others see a comment on a blog. */
+export const DecideComment = ({ blogId, rows, ...drawer }: Deciding<Comment> & { blogId: number }) => {
+  const queue = useAuditQueue(drawer, { rows, waits: isWaiting })
+  const { row } = queue
+  return (
+    <DecideDrawer
+      queue={queue}
+      do={auditCommunityBlog}
+      of={row && { id: blogId, commentId: row.id, version: row.version }}
+      title="审核评论"
+      name={shortened(row?.content ?? '')}
+      note={NOTE}
+    >
+      <p className="community-said">{row?.content}</p>
+    </DecideDrawer>
+  )
+}
+
+/** 审核: whether others see a question. */
+export const DecideQuestion = ({ rows, waiting, ...drawer }: Deciding<Question>) => {
+  const queue = useAuditQueue(drawer, { rows, waits: isWaiting, waiting })
+  const { row } = queue
+  return (
+    <DecideDrawer
+      queue={queue}
+      do={auditCommunityQuestion}
+      of={row && { id: row.id, version: row.version }}
+      title={`审核 ${row?.title ?? ''}`}
+      name={row?.title ?? ''}
+      note={NOTE}
+      width={760}
+    >
+      {row && (
+        <Can do={viewCommunityQuestion}>
+          <QuestionText id={row.id} />
+        </Can>
       )}
-    </Form.Item>
-  </FormDrawer>
-)
+    </DecideDrawer>
+  )
+}
+
+/** 审核: whether others see an answer to a question. */
+export const DecideAnswer = ({ questionId, rows, ...drawer }: Deciding<Answer> & { questionId: number }) => {
+  const queue = useAuditQueue(drawer, { rows, waits: isWaiting })
+  const { row } = queue
+  return (
+    <DecideDrawer
+      queue={queue}
+      do={auditCommunityQuestion}
+      of={row && { id: questionId, answerId: row.id, version: row.version }}
+      title="审核回答"
+      name={shortened(row?.content ?? '')}
+      note={NOTE}
+    >
+      <p className="community-said">{row?.content}</p>
+    </DecideDrawer>
+  )
+}

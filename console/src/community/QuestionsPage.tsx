@@ -3,9 +3,10 @@ import { bulkStep, byState, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { DateRangeFilter, EnumFilter, TextFilter, YesNoFilter } from '@/kit/filters'
+import { DateRangeFilter, TextFilter, YesNoFilter } from '@/kit/filters'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { countOf, Segments } from '@/kit/Segments'
 import { askRemoval, removal } from '@/kit/steps'
 import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
@@ -22,7 +23,7 @@ import {
   listCommunityQuestions,
   viewCommunityQuestion,
 } from './api'
-import { DecideQuestion, type QuestionDeciding } from './Decisions'
+import { DecideQuestion, isWaiting, WAITING } from './Decisions'
 import { STATUS_TONES } from './standing'
 import { QuestionText } from './Texts'
 
@@ -57,14 +58,14 @@ const closing = ({ id, title, closed, version }: Question) =>
 /** 问答管理: what learners ask, and what others answer. */
 export const QuestionsPage = () => {
   const table = useQueryTable(listCommunityQuestions)
-  const decision = useDrawer<QuestionDeciding>()
+  const decision = useDrawer<Question>()
   const answers = useDrawer<Question>()
   return (
     <Page title="问答管理" help="学员的提问和回答；采纳的回答排在最前，删除问题会一并删除其回答。">
+      <Segments table={table} field="auditStatus" label="审核状态" />
       <FilterBar table={table}>
         <TextFilter of={listCommunityQuestions} field="title" />
         <TextFilter of={listCommunityQuestions} field="learnerName" />
-        <EnumFilter of={listCommunityQuestions} field="auditStatus" />
         <YesNoFilter of={listCommunityQuestions} field="closed" />
         <YesNoFilter of={listCommunityQuestions} field="accepted" />
         <DateRangeFilter of={listCommunityQuestions} from="createdFrom" to="createdTo" label="提问日期" />
@@ -90,12 +91,8 @@ export const QuestionsPage = () => {
             {
               label: '审核',
               do: auditCommunityQuestion,
-              disabled: question.auditStatus === 'pending' ? undefined : '该问题已审核',
-              onClick: () =>
-                decision.open({
-                  title: `审核 ${question.title}`,
-                  body: { id: question.id, version: question.version },
-                }),
+              disabled: isWaiting(question) ? undefined : '该问题已审核',
+              onClick: () => decision.open(question),
             },
             { label: '回答', do: listCommunityAnswers, onClick: () => answers.open(question) },
             closing(question),
@@ -104,7 +101,12 @@ export const QuestionsPage = () => {
         }
         empty="还没有提问。学员在网站提问后在这里审核。"
       />
-      <DecideQuestion key={decision.key} {...decision.props} />
+      <DecideQuestion
+        key={decision.key}
+        {...decision.props}
+        rows={table.rows}
+        waiting={countOf(table.segments, WAITING)}
+      />
       <Answers key={`answers-${answers.key}`} {...answers.props} />
     </Page>
   )

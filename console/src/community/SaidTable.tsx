@@ -26,7 +26,7 @@ interface Said {
 export const SAID_PAGE = 20
 
 /** Which page of what others said is looked at. */
-export interface SaidPlace {
+interface SaidPlace {
   page: number
   status?: Said['auditStatus']
 }

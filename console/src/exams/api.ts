@@ -571,8 +571,8 @@ export const listDeferrals = /* @__PURE__ */ operation<operations['listDeferrals
       kind: 'enum',
       required: true,
       options: [
-        ['student', '学员'],
-        ['staff', '代填'],
+        ['student', '学生'],
+        ['staff', '代为申请'],
       ],
     },
     appliedByName: { label: '申请人姓名', kind: 'text', required: true },
@@ -1274,8 +1274,8 @@ export const viewDeferral = /* @__PURE__ */ operation<operations['viewDeferral']
       kind: 'enum',
       required: true,
       options: [
-        ['student', '学员'],
-        ['staff', '代填'],
+        ['student', '学生'],
+        ['staff', '代为申请'],
       ],
     },
     appliedByName: { label: '申请人姓名', kind: 'text', required: true },

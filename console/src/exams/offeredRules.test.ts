@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { offeredIn } from './offeredRules'
+import { nothingOffered, offeredIn } from './offeredRules'
 
 const opening = (id: number, courseId: number, more: object = {}) => ({
   id,
@@ -34,4 +34,10 @@ it('leaves out what is not examined, or in another way', () => {
   ]
   expect(offeredIn(openings, [], true)).toEqual([])
   expect(offeredIn(openings, [], false).map(({ courseId }) => courseId)).toEqual([7])
+})
+
+it('tells why nothing is offered', () => {
+  expect(nothingOffered({}, false)).toBe('本学期未开课')
+  expect(nothingOffered({}, true)).toBe('本学期未开课，或没有线下考试的课程')
+  expect(nothingOffered({ majorId: 3 }, true)).toBe('该学期没有符合条件的开课')
 })

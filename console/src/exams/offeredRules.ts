@@ -50,3 +50,16 @@ export const offeredIn = (
   }
   return [...found.values()]
 }
+
+/** What a semester's courses were narrowed by. */
+interface Narrowing {
+  gradeId?: number
+  levelId?: number
+  majorId?: number
+}
+
+/** Why no course is offered: nothing is opened in the semester, or nothing that fits what was chosen (part 04 §0.3). */
+export const nothingOffered = ({ gradeId, levelId, majorId }: Narrowing, onPaper: boolean) => {
+  if ([gradeId, levelId, majorId].some((id) => id !== undefined)) return '该学期没有符合条件的开课'
+  return onPaper ? '本学期未开课，或没有线下考试的课程' : '本学期未开课'
+}

@@ -1056,8 +1056,8 @@ export const listDegrees = /* @__PURE__ */ operation<operations['listDegrees']>(
       kind: 'enum',
       required: true,
       options: [
-        ['student', '学员'],
-        ['staff', '代填'],
+        ['student', '本人'],
+        ['staff', '代申请'],
       ],
     },
     status: {
@@ -1904,8 +1904,8 @@ export const viewDegree = /* @__PURE__ */ operation<operations['viewDegree']>({
       kind: 'enum',
       required: true,
       options: [
-        ['student', '学员'],
-        ['staff', '代填'],
+        ['student', '本人'],
+        ['staff', '代申请'],
       ],
     },
     status: {

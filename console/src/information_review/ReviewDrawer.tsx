@@ -1,11 +1,12 @@
 import { Alert, Button, Drawer, Input, Radio, Space } from '@arco-design/web-react'
 import type { RefTextAreaType } from '@arco-design/web-react/es/Input'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { messageOf, tellSuccess } from '@/api/errors'
 import type { BodyOf } from '@/api/operation'
 import { refetchAll } from '@/api/query'
 import { useRequest } from '@/api/schoolContext'
+import { useAuditKeys } from '@/kit/auditQueue'
 import { confirm } from '@/kit/confirm'
 import { DialogName } from '@/kit/DialogName'
 import { Loaded } from '@/kit/Loaded'
@@ -143,25 +144,11 @@ export const ReviewDrawer = ({ group, visible, record, rows, onClose }: ReviewDr
     })
   }
   /** A 通过, R 退回, N 跳过; in the field of the reason they are letters. */
-  const typed = (event: KeyboardEvent) => {
-    const isText = event.target instanceof HTMLElement && event.target.closest('input, textarea, .arco-modal')
-    if (!visible || isText || event.ctrlKey || event.metaKey || event.altKey || review.isPending) return
-    const key = event.key.toLowerCase()
-    if (key === 'a') decide('pass')
-    else if (key === 'r') {
-      event.preventDefault()
-      decide('return')
-    } else if (key === 'n' && next) goOn()
-  }
-  const latest = useRef(typed)
-  useEffect(() => {
-    latest.current = typed
+  useAuditKeys(visible && !review.isPending, {
+    a: () => decide('pass'),
+    r: () => decide('return'),
+    n: () => next && goOn(),
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => latest.current(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
   const close = async () => {
     if (reason === '' || (await confirm({ title: '意见尚未提交，确定关闭吗？', okText: '关闭', danger: true })))
       onClose()

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Columns, DAY, LINE, NO_DAY, Pair, Part, ResumeRows, Wide } from '@/kit/FormPaper'
 import { formatTime } from '@/kit/format'
 import { fieldOf, labelOf } from '@/kit/labels'
+import { PaperHead } from '@/kit/PaperHead'
 import { editAdmissionCommitment, editAdmissionInformation, viewAdmissionCommitment } from './api'
 import type { Group } from './groups'
 import type { Item, Paper } from './informationRules'
@@ -30,7 +31,7 @@ const InformationSheet = ({ paper }: SheetProps) => {
   const said = view.information
   return (
     <Page>
-      <h2>{paper.header}</h2>
+      <PaperHead paper={paper} />
       <h2>成人高等学历继续教育学籍注册信息核对表</h2>
       <About view={view} />
       <table>
@@ -81,7 +82,7 @@ const CommitmentSheet = ({ paper }: SheetProps) => {
   const { view } = paper
   return (
     <Page>
-      <h2>{paper.header}</h2>
+      <PaperHead paper={paper} />
       <h2>承诺书</h2>
       <p className="information-pledge">{view.commitmentText}</p>
       <div className="form-declaration">
@@ -101,7 +102,7 @@ const QualificationSheet = ({ paper }: SheetProps) => {
   const read = (name: 'conclusion' | 'chsiPreCheck') => labelOf(viewAdmissionCommitment, name, view[name])
   return (
     <Page>
-      <h2>{paper.header}</h2>
+      <PaperHead paper={paper} />
       <h2>成人高等学历继续教育入学资格审查表</h2>
       <About view={view} />
       <table>
@@ -172,7 +173,7 @@ const GraduationSheets = ({ paper }: SheetProps) => {
     <>
       <Page>
         <div className="information-cover">
-          <h2>{paper.header}</h2>
+          <PaperHead paper={paper} />
           <h1>毕业生登记表</h1>
           <dl>
             {(

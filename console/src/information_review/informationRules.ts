@@ -1,4 +1,5 @@
 import type { BodyOf, DataOf, RowOf } from '@/api/operation'
+import { nextOf } from '@/kit/auditQueue'
 import type {
   downloadAdmissionInformations,
   editAdmissionInformation,
@@ -66,10 +67,7 @@ export const isWaiting = (row: Pick<Row, 'status' | 'studentStatus'>) =>
   isActive(row) && (row.status === 'submitted' || row.status === 'class_passed')
 
 /** The next of a page who waits behind a row; from the end it begins anew. */
-export const nextWaiting = (rows: readonly Row[], id: number) => {
-  const at = rows.findIndex((row) => row.id === id)
-  return [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(isWaiting)
-}
+export const nextWaiting = (rows: readonly Row[], id: number) => nextOf(rows, id, isWaiting)
 
 const undecided: readonly View['correctionStatus'][] = ['pending_site', 'pending_school', 'pending_province']
 

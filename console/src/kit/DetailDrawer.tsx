@@ -1,10 +1,11 @@
-import { Button, Descriptions, Drawer, Space } from '@arco-design/web-react'
+import { Button, Drawer, Space } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { type ReactNode, useEffect } from 'react'
 import type { SchoolContext } from '@/api/schoolContext'
 import type { RowAction } from './actions'
 import type { Column } from './columns'
 import { DialogName } from './DialogName'
+import { Facts } from './Facts'
 import { OfSchool } from './OfSchool'
 import { RowActions } from './RowActions'
 
@@ -76,15 +77,7 @@ export const DetailDrawer = <Row,>(props: DetailDrawerProps<Row>) => {
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long detail without buttons is scrolled by the keyboard too */}
           <section aria-label="详情" tabIndex={0}>
-            {file ? (
-              file(row)
-            ) : (
-              <Descriptions
-                column={1}
-                labelStyle={{ width: 112 }}
-                data={columns.map((column) => ({ key: column.key, label: column.title, value: column.render(row) }))}
-              />
-            )}
+            {file ? file(row) : <Facts row={row} columns={columns} />}
             {more?.(row)}
             <p className="detail-hint">按 ↑ ↓ 查看上一条、下一条，按 Esc 关闭</p>
           </section>

@@ -17,6 +17,10 @@ interface SegmentsProps {
   beside?: { tabs: readonly (readonly [value: string, label: string])[]; onChoose: (value: string) => void }
 }
 
+/** How many rows of a list are in a state; nothing where it does not count them. */
+export const countOf = (segments: readonly { value: string; count: number }[], state: string) =>
+  segments.length > 0 ? (segments.find(({ value }) => value === state)?.count ?? 0) : undefined
+
 /** The states of a list, each with how many rows it has under the other filters; one press shows them alone. */
 export const Segments = ({ table, field, label, only, usual, beside }: SegmentsProps) => {
   const counts = new Map(table.segments.map(({ value, count }) => [value, count]))

@@ -42,8 +42,8 @@ export const points = (value: number | null | undefined) => (value == null ? 'â€
 
 /**
  * A rate as people write it: 87.9%, 50.0%; a dash where there is none. It has one place always, as the server rounds rates.
- * What was typed whole stays whole (80%), and so does the likeness of questions; a lecturer's part has up to two places
- * (`percentOf` of `lecturers/proportion`).
+ * What was typed whole stays whole (80%), and so does the likeness of questions; a lecturer's part and a provider's fee have
+ * up to two places (`rateOf`).
  */
 export const formatPercent = (rate: number | null | undefined) => (rate == null ? 'â€”' : `${formatTenths(rate)}%`)
 

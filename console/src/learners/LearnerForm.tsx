@@ -27,6 +27,7 @@ export const LearnerForm = ({ record, ...drawer }: DrawerProps<Detail>) => {
         learner ? formAction(editLearner, '已保存学员', learner) : formAction(saveLearner, '已新增学员')
       }
       reload={(learner, call) => call(viewLearner, { query: { id: learner.id } })}
+      keep={['linkedSchoolId']}
     >
       <Field name="phone" help={record ? '不修改时保留原号码；修改后须重新登录' : '用短信验证码登录'} />
       <Field name="nickname" />

@@ -10,7 +10,7 @@ import { columnsOf } from '@/kit/columns'
 import { confirm } from '@/kit/confirm'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { DateRangeFilter, EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
+import { DateRangeFilter, EnabledFilter, EnumFilter, NumberFilter, TextFilter } from '@/kit/filters'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
@@ -101,7 +101,8 @@ export const LearnersPage = () => {
     <Page title="学员管理" help="平台网站的学员；停用后立即退出登录，订单和权益保留。" personal>
       <FilterBar table={table}>
         <TextFilter of={listLearners} field="nickname" />
-        <TextFilter of={listLearners} field="phone" />
+        <TextFilter of={listLearners} field="phone" placeholder="完整的11位手机号" />
+        <NumberFilter of={listLearners} field="learnerId" />
         <EnumFilter of={listLearners} field="source" />
         <EnumFilter of={listLearners} field="memberState" />
         <EnabledFilter of={listLearners} field="enabled" />

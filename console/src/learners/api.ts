@@ -147,6 +147,7 @@ export const exportLearners = /* @__PURE__ */ operation<operations['exportLearne
     createdFrom: { label: '注册日期起', kind: 'date' },
     createdTo: { label: '注册日期止', kind: 'date' },
     enabled: { label: '启用', kind: 'boolean' },
+    learnerId: { label: '学员编号', kind: 'integer' },
     memberState: {
       label: '会员',
       kind: 'enum',
@@ -322,6 +323,7 @@ export const listLearners = /* @__PURE__ */ operation<operations['listLearners']
     createdFrom: { label: '注册日期起', kind: 'date' },
     createdTo: { label: '注册日期止', kind: 'date' },
     enabled: { label: '启用', kind: 'boolean' },
+    learnerId: { label: '学员编号', kind: 'integer' },
     memberState: {
       label: '会员',
       kind: 'enum',

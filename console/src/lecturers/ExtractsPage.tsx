@@ -7,16 +7,17 @@ import { bulkStep } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { DateRangeFilter, EnumFilter, TextFilter } from '@/kit/filters'
+import { DateRangeFilter, TextFilter } from '@/kit/filters'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { countOf, Segments } from '@/kit/Segments'
 import { useDrawer } from '@/kit/useDrawer'
 import { filterOf } from '@/kit/useFileOf'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditExtract, auditExtracts, exportExtracts, listExtracts, payExtract, viewExtract } from './api'
-import { DecideExtract, PayExtract } from './ExtractForms'
+import { DecideExtract, isWaiting, PayExtract, WAITING } from './ExtractForms'
 import './lecturers.css'
 
 type Extract = RowOf<typeof listExtracts>
@@ -52,6 +53,10 @@ const columns = columnsOf(listExtracts, [
   { field: 'opinion', width: 200 },
 ])
 
+/** What is read before money goes out. */
+const asked = ['bankUserName', 'amount', 'lecturerName', 'phone', 'bankCardNo', 'bankName', 'bankBranch', 'createdAt']
+const facts = columns.filter(({ key }) => asked.includes(key))
+
 const tickedSum = (rows: readonly Extract[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
 
 const words = Object.fromEntries(listExtracts.columns.status?.options ?? [])
@@ -69,10 +74,10 @@ export const ExtractsPage = () => {
   })
   return (
     <Page title="提现记录" help="审核通过后由另一人线下打款并登记；驳回或打款失败的金额退回讲师账户。" personal>
+      <Segments table={table} field="status" label="提现状态" />
       <FilterBar table={table}>
         <TextFilter of={listExtracts} field="name" />
         <TextFilter of={listExtracts} field="phone" />
-        <EnumFilter of={listExtracts} field="status" />
         <DateRangeFilter of={listExtracts} from="createdFrom" to="createdTo" label="申请日期" />
       </FilterBar>
       {(head.data?.unbalanced ?? 0) > 0 && (
@@ -109,7 +114,7 @@ export const ExtractsPage = () => {
           {
             label: '审核',
             do: auditExtract,
-            disabled: row.status === 'pending' ? undefined : '该提现已审核',
+            disabled: isWaiting(row) ? undefined : '该提现已审核',
             onClick: () => decision.open(row),
           },
           {
@@ -121,7 +126,13 @@ export const ExtractsPage = () => {
         ]}
         empty="没有提现记录。讲师在网站申请提现后在这里审核和登记打款。"
       />
-      <DecideExtract key={decision.key} {...decision.props} />
+      <DecideExtract
+        key={decision.key}
+        {...decision.props}
+        columns={facts}
+        rows={table.rows}
+        waiting={countOf(table.segments, WAITING)}
+      />
       <PayExtract key={`pay-${payment.key}`} {...payment.props} />
     </Page>
   )

@@ -1,24 +1,22 @@
-import { Form } from '@arco-design/web-react'
-import type { BodyOf, RowOf } from '@/api/operation'
+import type { RowOf } from '@/api/operation'
+import { useAuditQueue } from '@/kit/auditQueue'
 import { columnsOf } from '@/kit/columns'
+import { DecideDrawer } from '@/kit/DecideDrawer'
 import { ExportButton } from '@/kit/ExportButton'
-import { fieldsOf } from '@/kit/Field'
+import { Facts } from '@/kit/Facts'
 import { FilterBar } from '@/kit/FilterBar'
-import { FormDrawer } from '@/kit/FormDrawer'
-import { DateRangeFilter, EnumFilter, TextFilter } from '@/kit/filters'
-import { formAction } from '@/kit/formAction'
+import { DateRangeFilter, TextFilter } from '@/kit/filters'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { rateOf } from '@/kit/rate'
+import { countOf, Segments } from '@/kit/Segments'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
-import { withVersionOf } from '@/kit/versionOf'
 import { historyOf } from '@/logs/RecordHistory'
 import { auditLecturer, exportLecturerAudits, listLecturerAudits, viewLecturerAudit } from './api'
-import { percentOf } from './proportion'
 
 type Asked = RowOf<typeof listLecturerAudits>
-type Decision = BodyOf<typeof auditLecturer>
 
 const columns = columnsOf(listLecturerAudits, [
   { field: 'lecturerName', width: 140, fixed: 'left' },
@@ -34,7 +32,7 @@ const columns = columnsOf(listLecturerAudits, [
     render: (row) => <Masked entity="lecturerAudit" id={row.id} field="phone" label="手机" value={row.phone} />,
   },
   'position',
-  { field: 'lecturerProportion', render: ({ lecturerProportion }) => percentOf(lecturerProportion) },
+  { field: 'lecturerProportion', render: ({ lecturerProportion }) => rateOf(lecturerProportion) },
   { field: 'introduce', width: 260 },
   'createdAt',
   { field: 'auditOpinion', width: 200 },
@@ -48,25 +46,36 @@ const columns = columnsOf(listLecturerAudits, [
   },
 ])
 
-const Field = fieldsOf(auditLecturer)
+/** What is read before somebody may teach; the file has the rest. */
+const asked = ['lecturerName', 'phone', 'email', 'position', 'lecturerProportion', 'introduce', 'createdAt']
+const facts = columns.filter(({ key }) => asked.includes(key))
+
+const WAITING = 'pending'
+const isWaiting = ({ auditStatus }: Pick<Asked, 'auditStatus'>) => auditStatus === WAITING
+
+interface DecideLecturerProps extends DrawerProps<Asked> {
+  /** The page of the list: after a decision the next of it that waits is shown. */
+  rows: readonly Asked[]
+  waiting: number | undefined
+}
 
 /** 审核: whether a learner may teach. */
-const DecideLecturer = ({ record, ...drawer }: DrawerProps<Asked>) => (
-  <FormDrawer<Partial<Decision>, { id: number }>
-    {...drawer}
-    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
-    title={`审核 ${record?.lecturerName ?? ''}`}
-    action={(decided) => formAction(auditLecturer, '已审核', decided)}
-    reload={withVersionOf(viewLecturerAudit)}
-  >
-    <Field name="auditStatus" />
-    <Form.Item noStyle shouldUpdate>
-      {({ auditStatus }: Partial<Decision>) => (
-        <Field name="auditOpinion" required={auditStatus === 'rejected'} help="不通过时必填，申请人可以看到" />
-      )}
-    </Form.Item>
-  </FormDrawer>
-)
+const DecideLecturer = ({ rows, waiting, ...drawer }: DecideLecturerProps) => {
+  const queue = useAuditQueue(drawer, { rows, waits: isWaiting, waiting })
+  const { row } = queue
+  return (
+    <DecideDrawer
+      queue={queue}
+      do={auditLecturer}
+      of={row && { id: row.id, version: row.version }}
+      title={`审核 ${row?.lecturerName ?? ''}`}
+      name={row?.lecturerName ?? ''}
+      note="不通过时必填，申请人可以看到"
+    >
+      {row && <Facts key={row.id} row={row} columns={facts} />}
+    </DecideDrawer>
+  )
+}
 
 /** 讲师审核: learners who ask to teach. */
 export const LecturerAuditsPage = () => {
@@ -74,9 +83,9 @@ export const LecturerAuditsPage = () => {
   const decision = useDrawer<Asked>()
   return (
     <Page title="讲师审核" help="待审核的排在最前；通过后成为讲师，已是讲师的更新其资料。" personal>
+      <Segments table={table} field="auditStatus" label="审核状态" />
       <FilterBar table={table}>
         <TextFilter of={listLecturerAudits} field="keyword" />
-        <EnumFilter of={listLecturerAudits} field="auditStatus" />
         <DateRangeFilter of={listLecturerAudits} from="createdFrom" to="createdTo" label="申请日期" />
       </FilterBar>
       <QueryTable
@@ -90,13 +99,18 @@ export const LecturerAuditsPage = () => {
           {
             label: '审核',
             do: auditLecturer,
-            disabled: row.auditStatus === 'pending' ? undefined : '该申请已审核',
+            disabled: isWaiting(row) ? undefined : '该申请已审核',
             onClick: () => decision.open(row),
           },
         ]}
         empty="没有讲师申请。学员在网站申请后在这里审核。"
       />
-      <DecideLecturer key={decision.key} {...decision.props} />
+      <DecideLecturer
+        key={decision.key}
+        {...decision.props}
+        rows={table.rows}
+        waiting={countOf(table.segments, WAITING)}
+      />
     </Page>
   )
 }

@@ -14,6 +14,7 @@ import { DateRangeFilter, EnabledFilter, TextFilter } from '@/kit/filters'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { rateOf } from '@/kit/rate'
 import { askRemoval, removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
@@ -32,13 +33,12 @@ import {
   viewLecturer,
 } from './api'
 import { LecturerForm, ProportionForm } from './LecturerForm'
-import { percentOf } from './proportion'
 import './lecturers.css'
 
 type Lecturer = RowOf<typeof listLecturers>
 
 /** Of a lecturer without an account on the site there is nothing to tell. */
-const moneyOf = (fen: number | null | undefined) => (typeof fen === 'number' ? yuanOf(fen) : '—')
+const moneyOf = (fen: number | null | undefined, unit = '') => (typeof fen === 'number' ? yuanOf(fen) + unit : '—')
 
 const columns = columnsOf(listLecturers, [
   {
@@ -62,7 +62,7 @@ const columns = columnsOf(listLecturers, [
   {
     field: 'lecturerProportion',
     help: '讲师在每笔课程收入中所得的部分',
-    render: ({ lecturerProportion }) => percentOf(lecturerProportion),
+    render: ({ lecturerProportion }) => rateOf(lecturerProportion),
   },
   'courseCount',
   {
@@ -100,10 +100,10 @@ const Income = ({ record, visible, onClose }: DrawerProps<Lecturer>) => {
       {record && (
         <>
           <p className="figures-line">
-            <span>累计收入：{moneyOf(record.totalIncome)}元</span>
-            <span>可提现：{moneyOf(record.available)}元</span>
-            <span>冻结：{moneyOf(record.frozen)}元</span>
-            <span>已提现：{moneyOf(record.withdrawn)}元</span>
+            <span>累计收入：{moneyOf(record.totalIncome, '元')}</span>
+            <span>可提现：{moneyOf(record.available, '元')}</span>
+            <span>冻结：{moneyOf(record.frozen, '元')}</span>
+            <span>已提现：{moneyOf(record.withdrawn, '元')}</span>
           </p>
           <OrderRows of={{ lecturerId: record.id }} />
         </>

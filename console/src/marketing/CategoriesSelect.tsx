@@ -1,17 +1,20 @@
 import { Select } from '@arco-design/web-react'
 import { isValidElement } from 'react'
+import { messageOf } from '@/api/errors'
 import { listLiveCategories, listRecordCategories, listResourceCategories } from '@/catalogue/api'
 import { flat, useCategories } from '@/catalogue/choices'
 import { listQuizCategories } from '@/quizzes/api'
 
 interface CategoriesSelectProps {
+  /** Those that were chosen before, which may not be among those that are listed. */
+  known: readonly { id: number; name: string }[]
   value?: number[]
   onChange?: (ids: number[]) => void
   'aria-label'?: string
 }
 
 /** Categories of all that is sold, each with those above it. */
-export const CategoriesSelect = ({ value, onChange, ...named }: CategoriesSelectProps) => {
+export const CategoriesSelect = ({ known, value, onChange, ...named }: CategoriesSelectProps) => {
   const kinds = [
     { label: '录播课程', found: useCategories(listRecordCategories) },
     { label: '直播课程', found: useCategories(listLiveCategories) },
@@ -21,6 +24,8 @@ export const CategoriesSelect = ({ value, onChange, ...named }: CategoriesSelect
   const options = kinds.flatMap(({ label, found }) =>
     flat(found.data ?? []).map((each) => ({ value: Number(each.value), label: `${label}：${each.label}` })),
   )
+  const others = known.filter(({ id }) => value?.includes(id) && !options.some((each) => each.value === id))
+  const failed = kinds.find(({ found }) => found.isError)
   return (
     <Select
       {...named}
@@ -33,8 +38,8 @@ export const CategoriesSelect = ({ value, onChange, ...named }: CategoriesSelect
       loading={kinds.some(({ found }) => found.isFetching)}
       value={value ?? []}
       onChange={onChange}
-      notFoundContent="还没有分类，请先在课程分类或试卷分类中新增"
-      options={options}
+      notFoundContent={failed ? messageOf(failed.found.error) : '还没有分类，请先在课程分类或试卷分类中新增'}
+      options={[...others.map(({ id, name }) => ({ value: id, label: name })), ...options]}
     />
   )
 }

@@ -1,16 +1,17 @@
 import { Form, InputNumber, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import { ClearingSelect } from '@/kit/ClearingSelect'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { nothingFound } from '@/kit/nothingFound'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { listPosterTemplates } from '@/site_content/api'
 import { editChosenProduct, saveChosenProduct, viewChosenProduct } from './api'
-import { ClearingSelect } from './ClearingSelect'
 import { ProductSelect } from './ProductSelect'
 
 type Chosen = RowOf<typeof viewChosenProduct>
@@ -40,11 +41,11 @@ const OFFERED = 50
 
 const PosterSelect = ({ known, value, onChange, ...named }: NumberProps & { known: Chosen | undefined }) => {
   const request = useRequest()
-  const allowed = useAllowed()
+  const mayList = useAllowed()(listPosterTemplates)
   const found = useQuery({
     queryKey: [listPosterTemplates.path, 'choices'],
     queryFn: ({ signal }) => request(listPosterTemplates, { body: { enabled: true, pageSize: OFFERED } }, { signal }),
-    enabled: allowed(listPosterTemplates),
+    enabled: mayList,
   })
   const posters = (found.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const id = known?.posterTemplateId
@@ -60,7 +61,12 @@ const PosterSelect = ({ known, value, onChange, ...named }: NumberProps & { know
       loading={found.isFetching}
       value={value ?? undefined}
       onChange={onChange}
-      notFoundContent={found.isError ? messageOf(found.error) : '还没有海报模板，请先在“分享海报”中新增'}
+      notFoundContent={nothingFound(
+        listPosterTemplates,
+        mayList,
+        found.error,
+        '还没有海报模板，请先在“分享海报”中新增',
+      )}
       options={all}
     />
   )
@@ -95,7 +101,9 @@ export const ChosenProductForm = ({ record, ...drawer }: DrawerProps<Chosen>) =>
       <Ratio />
     </Field>
     <Field name="beginsAt" />
-    <Field name="endsAt" />
+    <Field name="endsAt">
+      <DateTimeInput dayEnd />
+    </Field>
     <Field name="posterTemplateId">
       <PosterSelect known={record} />
     </Field>

@@ -1,21 +1,18 @@
-import { Button, Drawer, Empty, Table } from '@arco-design/web-react'
+import { Button, Drawer } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
-import { useRequest } from '@/api/schoolContext'
 import { yuanColumn, yuanOf } from '@/catalogue/courseContent'
 import { placeOfOrder } from '@/catalogue/places'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { DialogName } from '@/kit/DialogName'
+import { DrawerList } from '@/kit/DrawerList'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formatTime } from '@/kit/format'
 import { Lead } from '@/kit/Lead'
-import { Failed } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
@@ -68,68 +65,45 @@ const columns = columnsOf(listChosenProducts, [
   { field: 'createdAt', hidden: true },
 ])
 
-const PAGE = 20
-
 const standing: Record<Brought['status'], Tone> = { frozen: 'busy', settled: 'good', cancelled: 'quiet' }
 
-const BroughtRows = ({ of: chosen }: { of: Chosen }) => {
-  const request = useRequest()
-  const [pageCurrent, setPage] = useState(1)
-  const { productType, productId } = chosen
-  const query = useQuery({
-    queryKey: [listDistributions.path, productType, productId, pageCurrent],
-    queryFn: ({ signal }) =>
-      request(listDistributions, { body: { productType, productId, pageCurrent, pageSize: PAGE } }, { signal }),
-  })
-  if (query.isError) return <Failed error={query.error} retry={() => query.refetch()} />
-  return (
-    <Table<Brought>
-      rowKey="id"
-      size="small"
-      loading={query.isPending}
-      data={query.data?.list ?? []}
-      border={{ wrapper: true }}
-      pagination={{
-        current: pageCurrent,
-        pageSize: PAGE,
-        total: query.data?.totalCount ?? 0,
-        onChange: setPage,
-        hideOnSinglePage: true,
-      }}
-      noDataElement={<Empty description="还没有经推广售出的订单" />}
-      columns={[
-        {
-          title: '推广人',
-          dataIndex: 'promoterName',
-          render: (name: string | null, { promoterId, promoterPhone }) =>
-            name ?? <Masked entity="user_ext" id={promoterId} field="phone" label="手机号" value={promoterPhone} />,
-        },
-        {
-          title: '订单号',
-          dataIndex: 'orderNo',
-          width: 180,
-          render: (_: unknown, { orderNo, orderId }) => (
-            <Lead do={listOrders} to={placeOfOrder(orderNo, orderId)}>
-              {orderNo}
-            </Lead>
-          ),
-        },
-        yuanColumn('实付(元)', 'pricePaid'),
-        yuanColumn('佣金(元)', 'amount'),
-        yuanColumn('退款收回(元)', 'reversed', 120),
-        {
-          title: '状态',
-          dataIndex: 'status',
-          width: 90,
-          render: (status: Brought['status']) => (
-            <Word tone={standing[status]}>{labelOf(listDistributions, 'status', status)}</Word>
-          ),
-        },
-        { title: '支付时间', dataIndex: 'createdAt', width: 170, render: (at: string) => formatTime(at) },
-      ]}
-    />
-  )
-}
+const BroughtRows = ({ of: { productType, productId } }: { of: Chosen }) => (
+  <DrawerList
+    of={listDistributions}
+    filter={{ productType, productId }}
+    empty="还没有经推广售出的订单"
+    columns={[
+      {
+        title: '推广人',
+        dataIndex: 'promoterName',
+        render: (name: string | null, { promoterId, promoterPhone }: Brought) =>
+          name ?? <Masked entity="user_ext" id={promoterId} field="phone" label="手机号" value={promoterPhone} />,
+      },
+      {
+        title: '订单号',
+        dataIndex: 'orderNo',
+        width: 180,
+        render: (_: unknown, { orderNo, orderId }: Brought) => (
+          <Lead do={listOrders} to={placeOfOrder(orderNo, orderId)}>
+            {orderNo}
+          </Lead>
+        ),
+      },
+      yuanColumn('实付(元)', 'pricePaid'),
+      yuanColumn('佣金(元)', 'amount'),
+      yuanColumn('退款收回(元)', 'reversed', 120),
+      {
+        title: '状态',
+        dataIndex: 'status',
+        width: 90,
+        render: (status: Brought['status']) => (
+          <Word tone={standing[status]}>{labelOf(listDistributions, 'status', status)}</Word>
+        ),
+      },
+      { title: '支付时间', dataIndex: 'createdAt', width: 170, render: (at: string) => formatTime(at) },
+    ]}
+  />
+)
 
 /** 推广数据: what was sold through promoters, and what they get of it. */
 const BroughtDrawer = ({ record, visible, onClose }: DrawerProps<Chosen>) => {
@@ -148,7 +122,7 @@ export const ChosenProductsPage = () => {
   const form = useDrawer<Chosen>()
   const brought = useDrawer<Chosen>()
   return (
-    <Page title="分销商品" help="学员经他人的分享购买时，分享人按比例得到佣金；每个商品设置一次。">
+    <Page title="分销商品" help="学员经他人的分享购买时，推广人按比例得到佣金；每个商品设置一次。" personal>
       <FilterBar table={table}>
         <TextFilter of={listChosenProducts} field="productName" />
         <EnumFilter of={listChosenProducts} field="productType" />

@@ -1,13 +1,14 @@
 import { Form, InputNumber } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import { Yuan } from '@/catalogue/courseFields'
+import { ClearingSelect } from '@/kit/ClearingSelect'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editCoupon, saveCoupon, viewCoupon } from './api'
 import { CategoriesSelect } from './CategoriesSelect'
-import { ClearingSelect } from './ClearingSelect'
 import { ProductsSelect } from './ProductSelect'
 
 type Coupon = RowOf<typeof viewCoupon>
@@ -58,12 +59,16 @@ const Terms = ({ couponType }: Partial<Coupon>) => (
   </>
 )
 
+/** What it may be used for already, by name. */
+const scopeOf = (coupon: Coupon | undefined) =>
+  (coupon?.scopeIds ?? []).map((id, at) => ({ id, name: coupon?.scopeNames[at] ?? `编号${id}` }))
+
 /** What it may be used for. */
 const Scope = ({ of: coupon, known }: { of: Partial<Coupon>; known: Coupon | undefined }) => (
   <>
     {coupon.scopeType === 'category' && (
       <Field name="scopeIds" label="适用分类" required help="包括其下级分类">
-        <CategoriesSelect />
+        <CategoriesSelect known={known?.scopeType === 'category' ? scopeOf(known) : []} />
       </Field>
     )}
     {coupon.scopeType === 'product' && (
@@ -74,7 +79,7 @@ const Scope = ({ of: coupon, known }: { of: Partial<Coupon>; known: Coupon | und
         <Field name="scopeIds" label="适用商品" required help="">
           <ProductsSelect
             kind={coupon.scopeProductType ?? undefined}
-            known={(known?.scopeIds ?? []).map((id, at) => ({ id, name: known?.scopeNames[at] ?? `编号${id}` }))}
+            known={known?.scopeType === 'product' ? scopeOf(known) : []}
           />
         </Field>
       </>
@@ -86,7 +91,9 @@ const Validity = ({ validType }: Partial<Coupon>) =>
   validType === 'fixed' ? (
     <>
       <Field name="validFrom" required help="" />
-      <Field name="validTo" required help="" />
+      <Field name="validTo" required help="">
+        <DateTimeInput dayEnd />
+      </Field>
     </>
   ) : (
     <Field name="validDays" required help="从领取时起" />
@@ -126,7 +133,9 @@ export const CouponForm = ({ record, ...drawer }: DrawerProps<Coupon>) => {
       <Field name="totalCount" help={received ? `已领取${record?.receivedCount}张，不能低于该数量` : undefined} />
       {!received && <Field name="perLimit" help="" />}
       {!received && <Field name="receiveBeginsAt" />}
-      <Field name="receiveEndsAt" />
+      <Field name="receiveEndsAt">
+        <DateTimeInput dayEnd />
+      </Field>
       {!received && <Field name="validType" />}
       {!received && (
         <Form.Item noStyle shouldUpdate>

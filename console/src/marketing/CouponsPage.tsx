@@ -78,7 +78,7 @@ export const CouponsPage = () => {
   const grant = useDrawer<Coupon>()
   const held = useDrawer<Coupon>()
   return (
-    <Page title="优惠券" help="每单可用一张；有人领取后只能修改名称、发放总量和领取截止时间。">
+    <Page title="优惠券" help="每单可用一张；有人领取后只能修改名称、发放总量和领取截止时间。" personal>
       <FilterBar table={table}>
         <TextFilter of={listCoupons} field="couponName" />
         <EnumFilter of={listCoupons} field="couponType" />

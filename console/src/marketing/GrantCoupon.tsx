@@ -1,17 +1,29 @@
 import { Alert, Button, Drawer } from '@arco-design/web-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useAllowed } from '@/api/identity'
 import type { DataOf, RowOf } from '@/api/operation'
+import { useCall } from '@/api/schoolContext'
 import { DialogName } from '@/kit/DialogName'
 import { ImportButton } from '@/kit/ImportWizard'
 import { useAction } from '@/kit/useAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { fetchCouponGrantTemplate, grantCoupon, importCouponGrants, type listCoupons } from './api'
+import { fetchCouponGrantTemplate, grantCoupon, importCouponGrants, listCoupons, viewCoupon } from './api'
 import { LearnersSelect } from './LearnerSelect'
 import './marketing.css'
 
 type Coupon = RowOf<typeof listCoupons>
 
 const Grant = ({ coupon }: { coupon: Coupon }) => {
+  const call = useCall()
+  const allowed = useAllowed()
+  // Those that were given from here are gone, too.
+  const fresh = useQuery({
+    queryKey: [listCoupons.path, viewCoupon.path, coupon.id],
+    queryFn: () => call(viewCoupon, { query: { id: coupon.id } }),
+    enabled: allowed(viewCoupon),
+  })
+  const { totalCount, receivedCount, perLimit } = fresh.data ?? coupon
   const [chosen, setChosen] = useState<number[]>([])
   const [told, setTold] = useState<DataOf<typeof grantCoupon>>()
   const grant = useAction(grantCoupon, {
@@ -24,7 +36,7 @@ const Grant = ({ coupon }: { coupon: Coupon }) => {
   return (
     <>
       <p>
-        剩余{coupon.totalCount - coupon.receivedCount}张，每人最多{coupon.perLimit}张；不在领取时间内也可以发放。
+        剩余{totalCount - receivedCount}张，每人最多{perLimit}张；不在领取时间内也可以发放。
       </p>
       <div className="grant-choice">
         <LearnersSelect aria-label="学员" value={chosen} onChange={setChosen} />

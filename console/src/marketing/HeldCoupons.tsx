@@ -1,12 +1,8 @@
-import { Empty, Table } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
-import { useRequest } from '@/api/schoolContext'
 import { placeOfLearner, placeOfOrder } from '@/catalogue/places'
+import { DrawerList } from '@/kit/DrawerList'
 import { formatTime } from '@/kit/format'
 import { Lead } from '@/kit/Lead'
-import { Failed } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { type Tone, Word } from '@/kit/Status'
@@ -15,8 +11,6 @@ import { listOrders } from '@/orders/api'
 import { listHeldCoupons } from './api'
 
 type Held = RowOf<typeof listHeldCoupons>
-
-const PAGE = 20
 
 const tones: Record<Held['status'], Tone> = { unused: 'good', locked: 'busy', used: 'quiet', expired: 'quiet' }
 
@@ -27,13 +21,6 @@ interface HeldCouponsProps {
 
 /** 领取记录: who has a coupon, or which coupons somebody has. */
 export const HeldCoupons = ({ of }: HeldCouponsProps) => {
-  const request = useRequest()
-  const [pageCurrent, setPage] = useState(1)
-  const query = useQuery({
-    queryKey: [listHeldCoupons.path, of, pageCurrent],
-    queryFn: ({ signal }) => request(listHeldCoupons, { body: { ...of, pageCurrent, pageSize: PAGE } }, { signal }),
-  })
-  if (query.isError) return <Failed error={query.error} retry={() => query.refetch()} />
   const whose =
     'couponId' in of
       ? [
@@ -60,20 +47,10 @@ export const HeldCoupons = ({ of }: HeldCouponsProps) => {
           { title: '优惠内容', dataIndex: 'words' },
         ]
   return (
-    <Table<Held>
-      rowKey="id"
-      size="small"
-      loading={query.isPending}
-      data={query.data?.list ?? []}
-      border={{ wrapper: true }}
-      pagination={{
-        current: pageCurrent,
-        pageSize: PAGE,
-        total: query.data?.totalCount ?? 0,
-        onChange: setPage,
-        hideOnSinglePage: true,
-      }}
-      noDataElement={<Empty description={'couponId' in of ? '还没有人领取' : '没有优惠券'} />}
+    <DrawerList
+      of={listHeldCoupons}
+      filter={of}
+      empty={'couponId' in of ? '还没有人领取' : '没有优惠券'}
       columns={[
         ...whose,
         {

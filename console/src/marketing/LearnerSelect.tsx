@@ -4,19 +4,20 @@ import { useState } from 'react'
 import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
+import { isPhone } from '@/kit/isPhone'
 import { useSettled } from '@/kit/useSettled'
 import { listLearners } from '@/learners/api'
 
 /** So many are offered; others are found by nickname or phone. */
 const OFFERED = 50
 
-/** Learners by the beginning of their phone, or part of their nickname. */
+/** Learners by their whole phone, as the list finds one, or part of their nickname. */
 const useLearners = () => {
   const request = useRequest()
   const allowed = useAllowed()
   const [text, setText] = useState('')
   const typed = useSettled(text).trim()
-  const asked = /^\d+$/.test(typed) ? { phone: typed.slice(0, 11) } : { nickname: typed || undefined }
+  const asked = isPhone(typed) ? { phone: typed } : { nickname: typed || undefined }
   const mayList = allowed(listLearners)
   const found = useQuery({
     queryKey: [listLearners.path, 'choices', typed],
@@ -28,7 +29,7 @@ const useLearners = () => {
     mayList,
     setText,
     loading: found.isFetching,
-    nothing: found.isError ? messageOf(found.error) : '没有找到学员，请换昵称或手机号',
+    nothing: found.isError ? messageOf(found.error) : '没有找到学员，请换昵称或完整的手机号',
     options: (found.data?.list ?? []).map(({ id, nickname, phone }) => ({
       value: id,
       label: nickname ? `${nickname}（${phone}）` : phone,
@@ -61,7 +62,7 @@ export const LearnerSelect = ({ value, onChange, ...named }: LearnerSelectProps)
   return (
     <Select
       {...named}
-      placeholder="输入昵称或手机号查找"
+      placeholder="输入昵称或完整的手机号查找"
       showSearch
       filterOption={false}
       loading={loading}
@@ -89,7 +90,7 @@ export const LearnersSelect = ({ value, onChange, ...named }: LearnersSelectProp
     <Select
       {...named}
       mode="multiple"
-      placeholder="输入昵称或手机号查找"
+      placeholder="输入昵称或完整的手机号查找"
       filterOption={false}
       loading={loading}
       value={value ?? []}

@@ -1,10 +1,10 @@
 import { InputNumber, Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
 import { yuanOf } from '@/catalogue/courseContent'
+import { nothingFound } from '@/kit/nothingFound'
 import { useSettled } from '@/kit/useSettled'
 import { listOf, type ProductKind, productsOf } from './products'
 
@@ -25,8 +25,8 @@ const useProducts = (kind: ProductKind | undefined) => {
     value: id,
     label: `${words}（${yuanOf(price)}元）`,
   }))
-  const none = !list || mayList ? '没有找到商品，请换一个词' : `您没有“${list.title}”权限，请联系管理员开通`
-  const nothing = found.isError ? messageOf(found.error) : none
+  const none = '没有找到商品，请换一个词'
+  const nothing = list ? nothingFound(list, mayList, found.error, none) : none
   const priceOf = (id: number | undefined) => found.data?.find((product) => product.id === id)?.price
   return { mayList, options, priceOf, setText, loading: found.isFetching, nothing }
 }
@@ -50,7 +50,19 @@ export interface ProductSelectProps {
 /** A product; whoever may not look at the products types its number. */
 export const ProductSelect = ({ kind, known, value, onChange, onPrice, ...named }: ProductSelectProps) => {
   const { mayList, options, priceOf, setText, loading, nothing } = useProducts(kind)
-  if (!mayList) return <InputNumber {...named} min={1} precision={0} hideControl value={value} onChange={onChange} />
+  if (!mayList) {
+    return (
+      <InputNumber
+        {...named}
+        min={1}
+        precision={0}
+        hideControl
+        placeholder="商品编号"
+        value={value}
+        onChange={onChange}
+      />
+    )
+  }
   const all =
     known && value === known.id && !options.some((each) => each.value === known.id)
       ? [{ value: known.id, label: known.name }, ...options]

@@ -1,12 +1,13 @@
 import { Form } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
 import { Yuan } from '@/catalogue/courseFields'
+import { ClearingSelect } from '@/kit/ClearingSelect'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editSeckill, saveSeckill, viewSeckill } from './api'
-import { ClearingSelect } from './ClearingSelect'
 import { ProductSelect } from './ProductSelect'
 
 type Seckill = RowOf<typeof viewSeckill>
@@ -49,7 +50,9 @@ export const SeckillForm = ({ record, ...drawer }: DrawerProps<Seckill>) => {
         </>
       )}
       <Field name="stockTotal" help={runs ? '活动进行中，库存只能增加' : undefined} />
-      <Field name="endsAt" help="同一商品的活动时间不能重叠" />
+      <Field name="endsAt" help="同一商品的活动时间不能重叠">
+        <DateTimeInput dayEnd />
+      </Field>
     </FormDrawer>
   )
 }

@@ -8,7 +8,7 @@ import type { saveSeckill } from './api'
 export type ProductKind = BodyOf<typeof saveSeckill>['productType']
 
 /** What is sold, with its price in 分. */
-export interface Product {
+interface Product {
   id: number
   name: string
   price: number

@@ -9,6 +9,7 @@ import { useRequest } from '@/api/schoolContext'
 import { batches, sessionsOf } from '@/exams/choices'
 import { type Offered, OfferedFilters } from '@/exams/OfferedFilters'
 import { type OfferedCourse, useOfferedCourses, useSetCourses } from '@/exams/offeredCourses'
+import { nothingOffered } from '@/exams/offeredRules'
 import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
@@ -48,7 +49,7 @@ const Courses = ({ batchId, asked, ticked, onTick, sessions, onSession, errors }
           border={{ wrapper: true }}
           pagination={{ pageSize: 50, hideOnSinglePage: true }}
           data={list}
-          noDataElement={<Empty description="该学期没有线下考试的课程" />}
+          noDataElement={<Empty description={nothingOffered(asked, true)} />}
           rowSelection={{
             type: 'checkbox',
             selectedRowKeys: [...ticked.keys()],

@@ -325,8 +325,8 @@ export const exportOfflineSetups = /* @__PURE__ */ operation<operations['exportO
       kind: 'enum',
       options: [
         ['not_started', '未开始'],
-        ['running', '学习中'],
-        ['ended', '已结束'],
+        ['running', '进行中'],
+        ['ended', '已截止'],
       ],
     },
     returned: { label: '已退回', kind: 'boolean', help: '审核未通过、退回为草稿的' },
@@ -731,8 +731,8 @@ export const listOfflineSetups = /* @__PURE__ */ operation<operations['listOffli
       kind: 'enum',
       options: [
         ['not_started', '未开始'],
-        ['running', '学习中'],
-        ['ended', '已结束'],
+        ['running', '进行中'],
+        ['ended', '已截止'],
       ],
     },
     returned: { label: '已退回', kind: 'boolean', help: '审核未通过、退回为草稿的' },
@@ -823,8 +823,8 @@ export const listOfflineSetups = /* @__PURE__ */ operation<operations['listOffli
       required: true,
       options: [
         ['not_started', '未开始'],
-        ['running', '学习中'],
-        ['ended', '已结束'],
+        ['running', '进行中'],
+        ['ended', '已截止'],
       ],
     },
     presentCount: { label: '到考', kind: 'integer', required: true },
@@ -1193,8 +1193,8 @@ export const viewOfflineSetup = /* @__PURE__ */ operation<operations['viewOfflin
       required: true,
       options: [
         ['not_started', '未开始'],
-        ['running', '学习中'],
-        ['ended', '已结束'],
+        ['running', '进行中'],
+        ['ended', '已截止'],
       ],
     },
     presentCount: { label: '到考', kind: 'integer', required: true },

@@ -9,6 +9,7 @@ import { useRequest } from '@/api/schoolContext'
 import { batches, papersOf } from '@/exams/choices'
 import { type Offered, OfferedFilters } from '@/exams/OfferedFilters'
 import { type OfferedCourse, useOfferedCourses, useSetCourses } from '@/exams/offeredCourses'
+import { nothingOffered } from '@/exams/offeredRules'
 import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { formatNumber } from '@/kit/format'
@@ -67,7 +68,7 @@ const Courses = ({ asked, batchId, ticked, onTick }: CoursesProps) => {
           {...small}
           rowKey="courseId"
           data={list}
-          noDataElement={<Empty description="该学期没有符合条件的开课" />}
+          noDataElement={<Empty description={nothingOffered(asked, false)} />}
           rowSelection={{
             type: 'checkbox',
             selectedRowKeys: [...ticked],

@@ -451,8 +451,8 @@ export const exportOnlineSetups = /* @__PURE__ */ operation<operations['exportOn
       kind: 'enum',
       options: [
         ['not_started', '未开始'],
-        ['running', '学习中'],
-        ['ended', '已结束'],
+        ['running', '进行中'],
+        ['ended', '已截止'],
       ],
     },
     returned: { label: '已退回', kind: 'boolean', help: '审核未通过、退回为草稿的' },
@@ -1241,8 +1241,8 @@ export const listOnlineSetups = /* @__PURE__ */ operation<operations['listOnline
       kind: 'enum',
       options: [
         ['not_started', '未开始'],
-        ['running', '学习中'],
-        ['ended', '已结束'],
+        ['running', '进行中'],
+        ['ended', '已截止'],
       ],
     },
     returned: { label: '已退回', kind: 'boolean', help: '审核未通过、退回为草稿的' },
@@ -1333,8 +1333,8 @@ export const listOnlineSetups = /* @__PURE__ */ operation<operations['listOnline
       required: true,
       options: [
         ['not_started', '未开始'],
-        ['running', '学习中'],
-        ['ended', '已结束'],
+        ['running', '进行中'],
+        ['ended', '已截止'],
       ],
     },
     presentCount: { label: '到考', kind: 'integer', required: true },
@@ -2003,8 +2003,8 @@ export const viewOnlineSetup = /* @__PURE__ */ operation<operations['viewOnlineS
       required: true,
       options: [
         ['not_started', '未开始'],
-        ['running', '学习中'],
-        ['ended', '已结束'],
+        ['running', '进行中'],
+        ['ended', '已截止'],
       ],
     },
     presentCount: { label: '到考', kind: 'integer', required: true },

@@ -2,11 +2,12 @@ import { Form } from '@arco-design/web-react'
 import type { BodyOf, DataOf, RowOf } from '@/api/operation'
 import { yuanOf } from '@/catalogue/courseContent'
 import { Yuan } from '@/catalogue/courseFields'
+import { ClearingSelect } from '@/kit/ClearingSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { ClearingSelect } from '@/marketing/ClearingSelect'
+import { withVersionOf } from '@/kit/versionOf'
 import { LearnerSelect } from '@/marketing/LearnerSelect'
 import { ProductSelect, type ProductSelectProps } from '@/marketing/ProductSelect'
 import { editOrder, type listOrders, payOrderOffline, refundOrder, saveOrder, viewOrder } from './api'
@@ -66,6 +67,7 @@ export const OfflinePaymentForm = ({ record, ...drawer }: DrawerProps<Order>) =>
     record={record && { id: record.id, version: record.version }}
     title={`线下收款 ${record ? `${yuanOf(record.pricePaid)}元` : ''}`}
     action={(paid) => formAction(payOrderOffline, '已登记收款', paid)}
+    reload={withVersionOf(viewOrder)}
     okText="登记收款"
   >
     <PaymentField
@@ -91,10 +93,7 @@ export const RefundForm = ({ record, ...drawer }: DrawerProps<Order>) => {
       record={record && { id: record.id, version: record.version, amount: left }}
       title={`退款 ${record?.orderNo ?? ''}`}
       action={(refund) => formAction(refundOrder, refunded, refund)}
-      reload={async (refund, call) => {
-        const { version } = await call(viewOrder, { query: { id: refund.id } })
-        return { ...refund, version }
-      }}
+      reload={withVersionOf(viewOrder)}
       okText="退款"
       danger
     >

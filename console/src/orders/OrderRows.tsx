@@ -1,21 +1,15 @@
-import { Empty, Table } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
-import { useRequest } from '@/api/schoolContext'
 import { yuanColumn } from '@/catalogue/courseContent'
 import { placeOfOrder } from '@/catalogue/places'
+import { DrawerList } from '@/kit/DrawerList'
 import { formatTime } from '@/kit/format'
 import { Lead } from '@/kit/Lead'
-import { Failed } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
 import { Word } from '@/kit/Status'
 import { listOrders } from './api'
 import { orderTones } from './tones'
 
 type Order = RowOf<typeof listOrders>
-
-const PAGE = 20
 
 interface OrderRowsProps {
   /** Those of one buyer, or of one lecturer, whose part is told then. */
@@ -24,29 +18,12 @@ interface OrderRowsProps {
 
 /** The orders of somebody, in the file of another screen. */
 export const OrderRows = ({ of }: OrderRowsProps) => {
-  const request = useRequest()
-  const [pageCurrent, setPage] = useState(1)
-  const query = useQuery({
-    queryKey: [listOrders.path, of, pageCurrent],
-    queryFn: ({ signal }) => request(listOrders, { body: { ...of, pageCurrent, pageSize: PAGE } }, { signal }),
-  })
-  if (query.isError) return <Failed error={query.error} retry={() => query.refetch()} />
   const part = 'lecturerId' in of ? [yuanColumn('讲师分成(元)', 'lecturerProfit', 120)] : []
   return (
-    <Table<Order>
-      rowKey="id"
-      size="small"
-      loading={query.isPending}
-      data={query.data?.list ?? []}
-      border={{ wrapper: true }}
-      pagination={{
-        current: pageCurrent,
-        pageSize: PAGE,
-        total: query.data?.totalCount ?? 0,
-        onChange: setPage,
-        hideOnSinglePage: true,
-      }}
-      noDataElement={<Empty description="没有订单" />}
+    <DrawerList
+      of={listOrders}
+      filter={of}
+      empty="没有订单"
       columns={[
         {
           title: '订单号',

@@ -1,23 +1,28 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { yuanOf } from '@/catalogue/courseContent'
-import { byState, step } from '@/kit/actions'
+import { placeOfLearner } from '@/catalogue/places'
+import { byState, type RowAction, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formatNumber } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
+import { Loaded } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { Segments } from '@/kit/Segments'
 import { useDrawer } from '@/kit/useDrawer'
 import { filterOf } from '@/kit/useFileOf'
 import { useQueryTable } from '@/kit/useQueryTable'
+import { listLearners } from '@/learners/api'
 import {
   closeOrder,
   editOrder,
@@ -39,7 +44,16 @@ type Order = RowOf<typeof listOrders>
 const columns = columnsOf(listOrders, [
   { field: 'orderNo', width: 190, fixed: 'left' },
   { field: 'orderStatus', width: 90, fixed: 'left', tones: orderTones },
-  { field: 'nickname', title: '用户', width: 120, render: ({ nickname, learnerId }) => nickname ?? `编号${learnerId}` },
+  {
+    field: 'nickname',
+    title: '用户',
+    width: 120,
+    render: ({ nickname, learnerId }) => (
+      <Lead do={listLearners} to={placeOfLearner(learnerId, nickname)}>
+        {nickname ?? `编号${learnerId}`}
+      </Lead>
+    ),
+  },
   { field: 'productName', title: '商品', width: 200 },
   { field: 'pricePaid', title: '实付(元)', width: 100, render: ({ pricePaid }) => yuanOf(pricePaid) },
   {
@@ -87,15 +101,19 @@ const Sums = ({ filter }: { filter: object }) => {
     queryKey: [listOrders.path, viewOrderSums.path, filter],
     queryFn: ({ signal }) => request(viewOrderSums, { body: filter }, { signal }),
     enabled: allowed,
+    placeholderData: keepPreviousData,
   })
-  if (!sums.data) return null
-  const { orders, paid, refunded } = sums.data
+  if (!allowed) return null
   return (
-    <p className="order-sums">
-      <span>订单：{formatNumber(orders)}个</span>
-      <span>实付：{yuanOf(paid)}元</span>
-      <span>已退：{yuanOf(refunded)}元</span>
-    </p>
+    <Loaded query={sums} rows={1}>
+      {({ orders, paid, refunded }) => (
+        <p className="order-sums">
+          <span>订单：{formatNumber(orders)}个</span>
+          <span>实付：{yuanOf(paid)}元</span>
+          <span>已退：{yuanOf(refunded)}元</span>
+        </p>
+      )}
+    </Loaded>
   )
 }
 
@@ -112,12 +130,49 @@ export const OrdersPage = () => {
   const offline = useDrawer<Order>()
   const refund = useDrawer<Order>()
   const remark = useDrawer<Order>()
+  const actionsOf = (row: Order): RowAction[] => {
+    const paying: RowAction = {
+      label: '线下收款',
+      do: payOrderOffline,
+      disabled: unless(row, ['pending', 'closed'], '订单已支付'),
+      onClick: () => offline.open(row),
+    }
+    const closing = step(closeOrder, {
+      label: '关闭',
+      danger: true,
+      disabled: unless(row, ['pending'], '待支付的订单才能关闭'),
+      with: { body: { id: row.id, version: row.version } },
+      confirm: { title: `关闭订单“${nameOf(row)}”？`, content: '学员不能再支付；占用的优惠券和库存释放。' },
+      done: '已关闭订单',
+    })
+    const others: RowAction[] = [
+      step(queryOrderPay, {
+        label: '查询支付',
+        disabled:
+          unless(row, ['pending', 'closed'], '订单已支付，无需查询') ?? (row.payType ? undefined : '学员尚未发起支付'),
+        with: { body: { id: row.id } },
+        done: ({ done }) => (done > 0 ? '付款已到账' : '服务商没有收到付款'),
+      }),
+      {
+        label: '退款',
+        do: refundOrder,
+        danger: true,
+        disabled: unless(row, ['paid'], '已支付的订单才能退款'),
+        onClick: () => refund.open(row),
+      },
+      { label: '备注', do: editOrder, onClick: () => remark.open(row) },
+    ]
+    // What waits for its money is paid or closed.
+    return row.orderStatus === 'pending'
+      ? [paying, closing, ...byState(others)]
+      : byState([paying, ...others.slice(0, 2), closing, ...others.slice(2)])
+  }
   return (
     <Page title="订单管理" help="未支付的订单到时自动关闭；收入在支付后冻结，过了结算天数才可提现。" personal>
+      <Segments table={table} field="orderStatus" label="订单状态" />
       <FilterBar table={table}>
         <TextFilter of={listOrders} field="orderNo" />
         <TextFilter of={listOrders} field="phone" />
-        <EnumFilter of={listOrders} field="orderStatus" />
         <TextFilter of={listOrders} field="productName" />
         <EnumFilter of={listOrders} field="productType" />
         <EnumFilter of={listOrders} field="payType" />
@@ -141,40 +196,7 @@ export const OrdersPage = () => {
         tools={<ExportButton do={exportOrders} table={table} />}
         file={(row) => <OrderFile id={row.id} />}
         actionsWidth={240}
-        actions={(row) =>
-          byState([
-            {
-              label: '线下收款',
-              do: payOrderOffline,
-              disabled: unless(row, ['pending', 'closed'], '订单已支付'),
-              onClick: () => offline.open(row),
-            },
-            step(queryOrderPay, {
-              label: '查询支付',
-              disabled:
-                unless(row, ['pending', 'closed'], '订单已支付，无需查询') ??
-                (row.payType ? undefined : '学员尚未发起支付'),
-              with: { body: { id: row.id } },
-              done: ({ done }) => (done > 0 ? '付款已到账' : '服务商没有收到付款'),
-            }),
-            {
-              label: '退款',
-              do: refundOrder,
-              danger: true,
-              disabled: unless(row, ['paid'], '已支付的订单才能退款'),
-              onClick: () => refund.open(row),
-            },
-            step(closeOrder, {
-              label: '关闭',
-              danger: true,
-              disabled: unless(row, ['pending'], '待支付的订单才能关闭'),
-              with: { body: { id: row.id, version: row.version } },
-              confirm: { title: `关闭订单“${nameOf(row)}”？`, content: '学员不能再支付；占用的优惠券和库存释放。' },
-              done: '已关闭订单',
-            }),
-            { label: '备注', do: editOrder, onClick: () => remark.open(row) },
-          ])
-        }
+        actions={actionsOf}
         empty="还没有订单。学员在网站下单，也可以手工开单。"
       />
       <ManualOrderForm key={manual.key} {...manual.props} />

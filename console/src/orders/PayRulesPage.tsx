@@ -1,7 +1,6 @@
 import { Button, Form, Select } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
@@ -9,6 +8,7 @@ import { yuanOf } from '@/catalogue/courseContent'
 import { Yuan } from '@/catalogue/courseFields'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
+import { ClearingSelect } from '@/kit/ClearingSelect'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
@@ -17,6 +17,7 @@ import { FormDrawer } from '@/kit/FormDrawer'
 import { DateRangeFilter, EnabledFilter, EnumFilter } from '@/kit/filters'
 import { formAction } from '@/kit/formAction'
 import { labelOf } from '@/kit/labels'
+import { nothingFound } from '@/kit/nothingFound'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { Word } from '@/kit/Status'
@@ -24,7 +25,6 @@ import { askRemoval, removal, switching } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
-import { ClearingSelect } from '@/marketing/ClearingSelect'
 import { listPayChannels } from '@/settings/api'
 import {
   changePayRuleStatus,
@@ -67,20 +67,32 @@ const columns = columnsOf(listPayRules, [
 
 interface ChannelSelectProps {
   payType: Rule['payType'] | undefined
+  /** The chosen one's name, which may not be among those that are listed. */
+  known: Pick<Rule, 'channelId' | 'channelName'> | undefined
   value?: number
   onChange?: (id: number | undefined) => void
   'aria-label'?: string
 }
 
 /** The channels of a way of paying. */
-const ChannelSelect = ({ payType, value, onChange, ...named }: ChannelSelectProps) => {
+const ChannelSelect = ({ payType, known, value, onChange, ...named }: ChannelSelectProps) => {
   const request = useRequest()
-  const allowed = useAllowed()
+  const mayList = useAllowed()(listPayChannels)
   const found = useQuery({
     queryKey: [listPayChannels.path, 'choices'],
     queryFn: ({ signal }) => request(listPayChannels, { body: { pageSize: 100 } }, { signal }),
-    enabled: allowed(listPayChannels),
+    enabled: mayList,
   })
+  const channels = (found.data?.list ?? [])
+    .filter((channel) => !payType || channel.payType === payType)
+    .map((channel) => ({
+      value: channel.id,
+      label: channel.enabled ? channel.channelName : `${channel.channelName}（停用）`,
+    }))
+  const all =
+    known && value === known.channelId && !channels.some((channel) => channel.value === known.channelId)
+      ? [{ value: known.channelId, label: known.channelName }, ...channels]
+      : channels
   return (
     <Select
       {...named}
@@ -88,13 +100,13 @@ const ChannelSelect = ({ payType, value, onChange, ...named }: ChannelSelectProp
       loading={found.isFetching}
       value={value}
       onChange={onChange}
-      notFoundContent={found.isError ? messageOf(found.error) : '没有该支付方式的通道，请先在“支付通道”中新增'}
-      options={(found.data?.list ?? [])
-        .filter((channel) => !payType || channel.payType === payType)
-        .map((channel) => ({
-          value: channel.id,
-          label: channel.enabled ? channel.channelName : `${channel.channelName}（停用）`,
-        }))}
+      notFoundContent={nothingFound(
+        listPayChannels,
+        mayList,
+        found.error,
+        '没有该支付方式的通道，请先在“支付通道”中新增',
+      )}
+      options={all}
     />
   )
 }
@@ -103,11 +115,11 @@ const ChannelSelect = ({ payType, value, onChange, ...named }: ChannelSelectProp
 const payTypes = (savePayRule.fields.payType?.options ?? []).filter(([word]) => word !== 'free')
 
 /** The channel follows the way of paying. */
-const Channel = () => (
+const Channel = ({ known }: { known: Rule | undefined }) => (
   <Form.Item noStyle shouldUpdate>
     {({ payType }: Partial<Rule>) => (
       <Field name="channelId">
-        <ChannelSelect payType={payType} />
+        <ChannelSelect payType={payType} known={known} />
       </Field>
     )}
   </Form.Item>
@@ -128,7 +140,7 @@ const RuleForm = ({ record, ...drawer }: DrawerProps<Rule>) => (
     <Field name="payType">
       <ClearingSelect options={payTypes} clears={['channelId']} />
     </Field>
-    <Channel />
+    <Channel known={record} />
     <Field name="minAmount" label="最低金额">
       <Yuan />
     </Field>

@@ -10,7 +10,7 @@ interface Priced {
 }
 
 /** A step of a price, in 分; what takes off is below nothing. */
-export interface PriceLine {
+interface PriceLine {
   label: string
   fen: number
 }

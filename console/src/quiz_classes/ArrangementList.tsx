@@ -3,7 +3,9 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import type { RowOf } from '@/api/operation'
 import { placeOfProduct } from '@/catalogue/places'
 import { Can } from '@/kit/Can'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { DialogName } from '@/kit/DialogName'
+import { DrawerList } from '@/kit/DrawerList'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -13,7 +15,6 @@ import { removal } from '@/kit/steps'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { listQuizRecords, listQuizzes } from '@/quizzes/api'
 import { QuizSelect } from '@/quizzes/choices'
-import { DrawerList } from '@/quizzes/DrawerList'
 import { RecordList, type RecordsOf } from '@/quizzes/RecordList'
 import { deleteQuizArrangement, editQuizArrangement, listQuizArrangements, saveQuizArrangement } from './api'
 
@@ -43,7 +44,9 @@ const ArrangementForm = ({ record: row, gradeId, ...drawer }: DrawerProps<Row> &
       <QuizSelect published disabled={Boolean(row?.takenCount)} known={row && { id: row.examId, name: row.examName }} />
     </Field>
     <Field name="opensAt" />
-    <Field name="closesAt" help="到时自动交卷" />
+    <Field name="closesAt" help="到时自动交卷">
+      <DateTimeInput dayEnd />
+    </Field>
   </FormDrawer>
 )
 

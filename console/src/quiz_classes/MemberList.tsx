@@ -5,6 +5,7 @@ import type { RowOf } from '@/api/operation'
 import { refusalIn, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
+import { DrawerList } from '@/kit/DrawerList'
 import { formatTime } from '@/kit/format'
 import { labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
@@ -12,7 +13,6 @@ import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
-import { DrawerList } from '@/quizzes/DrawerList'
 import { auditQuizMembers, listQuizMembers, removeQuizMember } from './api'
 
 type Member = RowOf<typeof listQuizMembers>
@@ -78,7 +78,9 @@ const Members = ({ of }: { of: Class }) => {
       <DrawerList
         of={listQuizMembers}
         filter={{ gradeId: of.id, learner, state }}
-        empty="还没有成员。把邀请码发给学员，学员在网站上输入即可加入。"
+        empty={
+          learner || state ? '没有这样的成员，请更换条件。' : '还没有成员。把邀请码发给学员，学员在网站上输入即可加入。'
+        }
         ticked={{
           rows: picked,
           onChange: setPicked,

@@ -34,7 +34,7 @@ import { MemberList } from './MemberList'
 import { QuizClassForm } from './QuizClassForm'
 import { ScoreList } from './ScoreList'
 
-export type QuizClassRow = RowOf<typeof listQuizClasses>
+type QuizClassRow = RowOf<typeof listQuizClasses>
 
 const columns = columnsOf(listQuizClasses, [
   { field: 'gradeName', width: 200, fixed: 'left' },
@@ -72,7 +72,7 @@ export const QuizClassesPage = () => {
   const scores = useDrawer<QuizClassRow>()
   const lecturers = useLecturers()
   return (
-    <Page title="考试班级" help="学员凭邀请码加入班级，在安排的时间内参加班级考试；班级考试无需购买。">
+    <Page title="考试班级" help="学员凭邀请码加入班级，在安排的时间内参加班级考试；班级考试无需购买。" personal>
       <FilterBar table={table}>
         <TextFilter of={listQuizClasses} field="gradeName" />
         <TextFilter of={listQuizClasses} field="inviteCode" />

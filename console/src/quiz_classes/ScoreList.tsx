@@ -1,15 +1,13 @@
-import { Button, Drawer, Empty, Input, Table, type TableColumnProps } from '@arco-design/web-react'
-import { IconDownload } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
+import { Drawer, Empty, Input, Table, type TableColumnProps } from '@arco-design/web-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
-import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
+import { ExportButton } from '@/kit/ExportButton'
 import { Failed } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { useFileOf } from '@/kit/useFileOf'
 import { useSettled } from '@/kit/useSettled'
 import { exportQuizClassScores, listQuizClassScores } from './api'
 import { scoreWords } from './scoreWords'
@@ -32,13 +30,13 @@ const Scores = ({ of }: { of: Class }) => {
   const [text, setText] = useState('')
   const [pageCurrent, setPage] = useState(1)
   const learner = useSettled(text) || undefined
-  const file = useFileOf(exportQuizClassScores)
   const query = useQuery({
     queryKey: [listQuizClassScores.path, of.id, learner, pageCurrent],
     queryFn: ({ signal }) =>
       request(listQuizClassScores, { body: { gradeId: of.id, learner, pageCurrent, pageSize: PAGE } }, { signal }),
+    placeholderData: keepPreviousData,
   })
-  if (query.isError) return <Failed error={query.error} retry={() => query.refetch()} />
+  const total = query.data?.totalCount ?? 0
   const exams = query.data?.exams ?? []
   const columns: TableColumnProps<Row>[] = [
     { title: '学员', dataIndex: 'learnerName', width: NAME_PX, fixed: 'left' },
@@ -72,43 +70,37 @@ const Scores = ({ of }: { of: Class }) => {
           }}
         />
         <div className="toolbar-right">
-          <Can do={exportQuizClassScores}>
-            <Button
-              icon={<IconDownload />}
-              loading={file.isPending}
-              onClick={() =>
-                file.mutate({ input: { body: { gradeId: of.id, learner } }, name: `${of.gradeName}成绩.xlsx` })
-              }
-            >
-              导出
-            </Button>
-          </Can>
+          <ExportButton do={exportQuizClassScores} table={{ body: { gradeId: of.id, learner }, total }} />
         </div>
       </div>
-      <Table<Row>
-        rowKey="id"
-        size="small"
-        loading={query.isPending}
-        data={query.data?.list ?? []}
-        border={{ wrapper: true }}
-        scroll={{ x: 'max-content' }}
-        pagination={{
-          current: pageCurrent,
-          pageSize: PAGE,
-          total: query.data?.totalCount ?? 0,
-          onChange: setPage,
-          showTotal: true,
-          hideOnSinglePage: pageCurrent === 1,
-        }}
-        noDataElement={
-          <Empty
-            description={
-              learner ? '没有找到学员，请换昵称或手机号' : '还没有成员。把邀请码发给学员，加入后在这里看成绩。'
-            }
-          />
-        }
-        columns={columns}
-      />
+      {query.isError ? (
+        <Failed error={query.error} retry={() => query.refetch()} />
+      ) : (
+        <Table<Row>
+          rowKey="id"
+          size="small"
+          loading={query.isPending || query.isPlaceholderData}
+          data={query.data?.list ?? []}
+          border={{ wrapper: true }}
+          scroll={{ x: 'max-content' }}
+          pagination={{
+            current: pageCurrent,
+            pageSize: PAGE,
+            total,
+            onChange: setPage,
+            showTotal: true,
+            hideOnSinglePage: pageCurrent === 1,
+          }}
+          noDataElement={
+            <Empty
+              description={
+                learner ? '没有找到学员，请换昵称或手机号' : '还没有成员。把邀请码发给学员，加入后在这里看成绩。'
+              }
+            />
+          }
+          columns={columns}
+        />
+      )}
     </>
   )
 }

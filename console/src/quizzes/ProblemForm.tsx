@@ -1,4 +1,5 @@
 import { Form } from '@arco-design/web-react'
+import { CategorySelect } from '@/catalogue/choices'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -14,8 +15,7 @@ import {
   type QuestionType,
   stemRefusal,
 } from '@/question_bank/questionRules'
-import { editQuizProblem, saveQuizProblem, viewQuizProblem } from './api'
-import { CategorySelect } from './choices'
+import { editQuizProblem, listQuizProblemCategories, saveQuizProblem, viewQuizProblem } from './api'
 import { draftOf, newProblem, type ProblemDraft, type ProblemView, problemBody } from './problemDraft'
 import './quizzes.css'
 
@@ -34,7 +34,7 @@ const Facts = ({ before, typeFixed }: { before: ProblemDraft; typeFixed: boolean
   return (
     <div className="form-grid">
       <Field name="categoryId">
-        <CategorySelect of="problem" />
+        <CategorySelect of={listQuizProblemCategories} />
       </Field>
       <Form.Item
         field="type"

@@ -9,6 +9,7 @@ import { refusalIn } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { confirm } from '@/kit/confirm'
 import { DialogName } from '@/kit/DialogName'
+import { DrawerList } from '@/kit/DrawerList'
 import { ImportButton } from '@/kit/ImportWizard'
 import { Enabled } from '@/kit/Status'
 import { askRemoval, removal, switching } from '@/kit/steps'
@@ -29,7 +30,6 @@ import {
   saveQuizProblem,
   viewQuizProblem,
 } from './api'
-import { DrawerList } from './DrawerList'
 import { ProblemForm, type ProblemOpened } from './ProblemForm'
 import { type ProblemRow, problemColumns } from './problemColumns'
 import './quizzes.css'
@@ -125,7 +125,7 @@ const Problems = ({ category }: { category: CategoryOfProblems }) => {
         of={listQuizProblems}
         filter={filter}
         ticked={mayRemove ? { rows: picked, onChange: setPicked, may: () => true, nameOf } : undefined}
-        empty="该分类还没有试题。可以新增，也可以用表格导入。"
+        empty={keyword || type ? '没有这样的试题，请更换条件。' : '该分类还没有试题。可以新增，也可以用表格导入。'}
         columns={[
           ...problemColumns,
           { title: '引用试卷', dataIndex: 'examCount', width: 90, align: 'right' },

@@ -1,12 +1,12 @@
 import { Button, Drawer, Input, Select, Space } from '@arco-design/web-react'
 import { useState } from 'react'
+import { CategorySelect } from '@/catalogue/choices'
 import { DialogName } from '@/kit/DialogName'
+import { DrawerList } from '@/kit/DrawerList'
 import { labelOf } from '@/kit/labels'
 import { useSettled } from '@/kit/useSettled'
 import type { QuestionType } from '@/question_bank/questionRules'
-import { listQuizProblems } from './api'
-import { CategorySelect } from './choices'
-import { DrawerList } from './DrawerList'
+import { listQuizProblemCategories, listQuizProblems } from './api'
 import { type ProblemRow, problemColumns } from './problemColumns'
 import type { ChosenProblem } from './quizContent'
 import './quizzes.css'
@@ -49,7 +49,7 @@ const Choosing = ({ chosen, onChoose, onClose }: Omit<ProblemPickerProps, 'visib
         />
         <div className="drawer-search">
           <CategorySelect
-            of="problem"
+            of={listQuizProblemCategories}
             aria-label="试题分类"
             placeholder="全部分类"
             clearable
@@ -70,7 +70,11 @@ const Choosing = ({ chosen, onChoose, onClose }: Omit<ProblemPickerProps, 'visib
       <DrawerList
         of={listQuizProblems}
         filter={{ keyword, categoryId, type, enabled: true }}
-        empty="没有可选的试题。先在“试题分类”中新增或导入。"
+        empty={
+          keyword || categoryId || type
+            ? '没有这样的试题，请更换条件。'
+            : '没有可选的试题。先在“试题分类”中新增或导入。'
+        }
         columns={problemColumns}
         ticked={{
           rows: picked,

@@ -1,23 +1,21 @@
-import { Form } from '@arco-design/web-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import type { BodyOf, RowOf } from '@/api/operation'
+import { useQuery } from '@tanstack/react-query'
+import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
 import { Differences } from '@/catalogue/AuditFile'
 import { useLecturers } from '@/catalogue/choices'
 import { auditTones } from '@/catalogue/tones'
 import { bulkStep } from '@/kit/actions'
+import { useAuditQueue } from '@/kit/auditQueue'
 import { columnsOf } from '@/kit/columns'
+import { DecideDrawer } from '@/kit/DecideDrawer'
 import { ExportButton } from '@/kit/ExportButton'
-import { fieldsOf } from '@/kit/Field'
 import { FilterBar } from '@/kit/FilterBar'
-import { FormDrawer } from '@/kit/FormDrawer'
 import { DateRangeFilter, SelectFilter, TextFilter } from '@/kit/filters'
-import { formAction } from '@/kit/formAction'
 import { Loaded } from '@/kit/Loaded'
 import { MediaOf } from '@/kit/MediaOf'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
-import { Segments } from '@/kit/Segments'
+import { countOf, Segments } from '@/kit/Segments'
 import { TabPanels } from '@/kit/TabList'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
@@ -25,7 +23,11 @@ import { auditQuiz, auditQuizzes, exportQuizAudits, listQuizAudits, viewQuizAudi
 import { PaperView } from './PaperView'
 
 type Version = RowOf<typeof viewQuizAudit>
-type Decision = BodyOf<typeof auditQuiz>
+type Row = RowOf<typeof listQuizAudits>
+
+/** Drafts are their authors' alone. */
+const STATES = ['pending', 'approved', 'rejected']
+const WAITING = 'pending'
 
 const columns = columnsOf(listQuizAudits, [
   { field: 'examName', width: 220, fixed: 'left' },
@@ -42,9 +44,9 @@ const columns = columnsOf(listQuizAudits, [
 /** What changes, and the whole paper as it would be. */
 const Compared = ({ version }: { version: Version }) => (
   <TabPanels
-    label="审核内容"
+    label="待审版本"
     panels={[
-      { title: '变更', content: <Differences of={version.differences} /> },
+      { title: '变更内容', content: <Differences of={version.differences} /> },
       {
         title: '预览',
         content: (
@@ -57,12 +59,17 @@ const Compared = ({ version }: { version: Version }) => (
   />
 )
 
-const AuditFile = ({ id }: { id: number }) => {
+const useVersion = (id: number | undefined) => {
   const call = useCall()
-  const query = useQuery({
+  return useQuery({
     queryKey: [listQuizAudits.path, viewQuizAudit.path, id],
-    queryFn: () => call(viewQuizAudit, { query: { id } }),
+    queryFn: () => call(viewQuizAudit, { query: { id: id ?? 0 } }),
+    enabled: id !== undefined,
   })
+}
+
+const AuditFile = ({ id }: { id: number }) => {
+  const query = useVersion(id)
   return (
     <Loaded query={query}>
       {(version) => (
@@ -78,41 +85,40 @@ const AuditFile = ({ id }: { id: number }) => {
   )
 }
 
-const Field = fieldsOf(auditQuiz)
+const isWaiting = ({ auditStatus }: Pick<Row, 'auditStatus'>) => auditStatus === WAITING
+
+interface DecideQuizProps extends DrawerProps<Row> {
+  /** The page of the list: after a decision the next of it that waits is shown. */
+  rows: readonly Row[]
+  waiting: number | undefined
+}
 
 /** 审核: what changes, and whether it may. */
-const DecideQuiz = ({ record: version, ...drawer }: DrawerProps<Version>) => (
-  <FormDrawer<Partial<Decision>, { id: number }>
-    {...drawer}
-    record={version && { id: version.id, version: version.version, auditStatus: 'approved' }}
-    title={`审核 ${version?.examName ?? ''}`}
-    width={860}
-    action={(decided) => formAction(auditQuiz, '已审核', decided)}
-  >
-    <div className="form-wide">{version && <Compared version={version} />}</div>
-    <Field name="auditStatus" />
-    <Form.Item noStyle shouldUpdate>
-      {({ auditStatus }: Partial<Decision>) => (
-        <Field name="auditOpinion" required={auditStatus === 'rejected'} help="不通过时必填，提交人可以看到" />
-      )}
-    </Form.Item>
-  </FormDrawer>
-)
-
-/** Drafts are their authors' alone. */
-const STATES = ['pending', 'approved', 'rejected']
-const WAITING = 'pending'
+const DecideQuiz = ({ rows, waiting, ...drawer }: DecideQuizProps) => {
+  const queue = useAuditQueue(drawer, { rows, waits: isWaiting, waiting })
+  const { row } = queue
+  const query = useVersion(queue.visible ? row?.id : undefined)
+  const read = query.data
+  return (
+    <DecideDrawer
+      queue={queue}
+      do={auditQuiz}
+      of={read && { id: read.id, version: read.version }}
+      title={`审核 ${row?.examName ?? ''}`}
+      name={row?.examName ?? ''}
+      note="不通过时必填，提交人可以看到"
+      width={860}
+    >
+      <Loaded query={query}>{(version) => <Compared key={version.id} version={version} />}</Loaded>
+    </DecideDrawer>
+  )
+}
 
 /** 试卷审核: versions that wait, and those that were decided on. */
 export const QuizAuditsPage = () => {
   const table = useQueryTable(listQuizAudits, { usual: { auditStatus: WAITING } })
-  const call = useCall()
-  const decision = useDrawer<Version>()
+  const decision = useDrawer<Row>()
   const lecturers = useLecturers()
-  const opening = useMutation({
-    mutationFn: (id: number) => call(viewQuizAudit, { query: { id } }),
-    onSuccess: (version) => decision.open(version),
-  })
   return (
     <Page title="试卷审核" help="通过后立即替换已发布的内容，不通过的由提交人修改后再次提交。">
       <Segments table={table} field="auditStatus" label="审核状态" only={STATES} usual={WAITING} />
@@ -147,13 +153,13 @@ export const QuizAuditsPage = () => {
           {
             label: '审核',
             do: auditQuiz,
-            disabled: version.auditStatus === 'pending' ? undefined : '该版本已审核',
-            onClick: () => opening.mutate(version.id),
+            disabled: isWaiting(version) ? undefined : '该版本已审核',
+            onClick: () => decision.open(version),
           },
         ]}
-        empty="没有需要审核的试卷。"
+        empty="没有这样的版本。试卷的修改提交后在这里审核。"
       />
-      <DecideQuiz key={decision.key} {...decision.props} />
+      <DecideQuiz key={decision.key} {...decision.props} rows={table.rows} waiting={countOf(table.segments, WAITING)} />
     </Page>
   )
 }

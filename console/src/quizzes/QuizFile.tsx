@@ -31,7 +31,7 @@ export const QuizFile = ({ id }: { id: number }) => {
                 </MediaOf>
               ),
             },
-            { title: '操作记录', content: <RecordHistory of="online_exam" id={id} />, late: true },
+            { title: '操作日志', content: <RecordHistory of="online_exam" id={id} />, late: true },
           ]}
         />
       )}

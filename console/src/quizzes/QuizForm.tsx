@@ -2,7 +2,7 @@ import { Form } from '@arco-design/web-react'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import type { QuizContent } from '@/api/types/quizzes'
-import { LecturerSelect } from '@/catalogue/choices'
+import { CategorySelect, LecturerSelect } from '@/catalogue/choices'
 import { How, Yuan } from '@/catalogue/courseFields'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
@@ -12,8 +12,7 @@ import { PictureUpload } from '@/kit/PictureUpload'
 import { TabPanels } from '@/kit/TabList'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { wordsIn } from '@/question_bank/questionRules'
-import { editQuiz, listQuizProblems, saveQuiz, viewQuiz } from './api'
-import { CategorySelect } from './choices'
+import { editQuiz, listQuizCategories, listQuizProblems, saveQuiz, viewQuiz } from './api'
 import { atItsFields, draftsOf, type SectionDraft, sectionsOf, sectionsRefusal } from './quizContent'
 import { SectionsEditor } from './SectionsEditor'
 import './quizzes.css'
@@ -58,7 +57,7 @@ const Basics = ({ quiz }: { quiz: QuizRead | undefined }) => (
   <>
     <Field name="examName" />
     <Field name="categoryId">
-      <CategorySelect of="exam" clearable />
+      <CategorySelect of={listQuizCategories} clearable />
     </Field>
     <Field name="lecturerId">
       <LecturerSelect known={lecturerOf(quiz)} clearable />

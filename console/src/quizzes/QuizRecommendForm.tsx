@@ -1,11 +1,19 @@
 import { Form } from '@arco-design/web-react'
 import type { RowOf } from '@/api/operation'
+import { CategorySelect } from '@/catalogue/choices'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { editQuizRecommend, type listQuizRecommends, saveQuizRecommend, viewQuizRecommend } from './api'
-import { CategorySelect, QuizSelect } from './choices'
+import {
+  editQuizRecommend,
+  listQuizCategories,
+  type listQuizRecommends,
+  saveQuizRecommend,
+  viewQuizRecommend,
+} from './api'
+import { QuizSelect } from './choices'
 
 type Recommend = RowOf<typeof viewQuizRecommend>
 type Row = RowOf<typeof listQuizRecommends>
@@ -41,13 +49,15 @@ export const QuizRecommendForm = ({ record: draft, ...drawer }: DrawerProps<Quiz
         {({ position }: Partial<Row>) =>
           position === 'category' ? (
             <Field name="categoryId" required>
-              <CategorySelect of="exam" />
+              <CategorySelect of={listQuizCategories} />
             </Field>
           ) : null
         }
       </Form.Item>
       <Field name="beginsAt" help="留空为立即展示" />
-      <Field name="endsAt" help="留空为长期展示" />
+      <Field name="endsAt" help="留空为长期展示">
+        <DateTimeInput dayEnd />
+      </Field>
       <Field name="sort" help="同一位置中从小到大排列" />
       <Field name="enabled" />
     </FormDrawer>

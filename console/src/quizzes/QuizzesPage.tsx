@@ -3,7 +3,7 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useMutation } from '@tanstack/react-query'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
-import { flat, useLecturers } from '@/catalogue/choices'
+import { flat, useCategories, useLecturers } from '@/catalogue/choices'
 import { yuanOf } from '@/catalogue/courseContent'
 import { auditTones } from '@/catalogue/tones'
 import { bulkStep, byState, type RowAction, step } from '@/kit/actions'
@@ -25,13 +25,13 @@ import {
   deleteQuizzes,
   editQuiz,
   exportQuizzes,
+  listQuizCategories,
   listQuizRecords,
   listQuizzes,
   saveQuiz,
   saveQuizRecommend,
   viewQuiz,
 } from './api'
-import { useQuizCategories } from './choices'
 import { QuizFile } from './QuizFile'
 import { QuizForm, type QuizRead } from './QuizForm'
 import { type QuizRecommendDraft, QuizRecommendForm } from './QuizRecommendForm'
@@ -94,7 +94,7 @@ export const QuizzesPage = () => {
   const form = useDrawer<QuizRead>()
   const recommend = useDrawer<QuizRecommendDraft>()
   const records = useDrawer<RecordsOf>()
-  const categories = useQuizCategories('exam')
+  const categories = useCategories(listQuizCategories)
   const lecturers = useLecturers()
   const opening = useMutation({
     mutationFn: (id: number) => call(viewQuiz, { query: { id } }),
@@ -109,6 +109,7 @@ export const QuizzesPage = () => {
     <Page
       title="试卷管理"
       help="试卷审核通过后才能上架；修改提交审核后，通过前已发布的内容不变，已开始的考试始终按开始时的试题进行。"
+      personal
     >
       <FilterBar table={table}>
         <TextFilter of={listQuizzes} field="examName" />

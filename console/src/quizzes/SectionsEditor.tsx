@@ -1,9 +1,10 @@
 import { Button, Form, Input } from '@arco-design/web-react'
 import { IconDelete, IconDown, IconPlus, IconUp } from '@arco-design/web-react/icon'
 import { useState } from 'react'
+import { moved } from '@/catalogue/courseContent'
 import { ScoreInput } from '@/question_bank/AnswerInput'
 import { ProblemPicker } from './ProblemPicker'
-import { type ChosenProblem, chosenIn, countOf, moved, newSection, type SectionDraft, totalOf } from './quizContent'
+import { type ChosenProblem, chosenIn, countOf, newSection, type SectionDraft, totalOf } from './quizContent'
 import './quizzes.css'
 
 const MOST_SECTIONS = 50

@@ -1408,7 +1408,10 @@ export const sortQuizRecommends = /* @__PURE__ */ operation<operations['sortQuiz
   area: 'platform',
   writes: true,
   fields: { ids: { label: '编号', kind: 'list', required: true } },
-  columns: { id: { label: '编号', kind: 'integer', required: true } },
+  columns: {
+    done: { label: '成功条数', kind: 'integer', required: true },
+    failed: { label: '失败明细', kind: 'list', required: true },
+  },
 })
 
 export const viewQuiz = /* @__PURE__ */ operation<operations['viewQuiz']>({

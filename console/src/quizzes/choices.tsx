@@ -1,67 +1,11 @@
-import { Select, TreeSelect } from '@arco-design/web-react'
+import { Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
-import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import { nothingFound } from '@/kit/nothingFound'
 import { useSettled } from '@/kit/useSettled'
-import { listQuizCategories, listQuizProblemCategories, listQuizzes } from './api'
-
-type Category = RowOf<typeof listQuizCategories>
-
-/** What stands in the categories. */
-export type CategoryOf = 'exam' | 'problem'
-
-const lists = { exam: listQuizCategories, problem: listQuizProblemCategories }
-
-/** The categories of a kind; none for those who may not look at them. */
-export const useQuizCategories = (of: CategoryOf) => {
-  const request = useRequest()
-  const allowed = useAllowed()
-  const list = lists[of]
-  return useQuery({
-    queryKey: [list.path, 'all'],
-    queryFn: ({ signal }) => request(list, { body: {} }, { signal }),
-    enabled: allowed(list),
-  })
-}
-
-/** Nodes that are switched off are shown where they stand, and cannot be chosen anew. */
-const nodesOf = (nodes: readonly Category[], chosen: number | undefined): object[] =>
-  nodes.map((node) => ({
-    key: String(node.id),
-    title: node.enabled ? node.categoryName : `${node.categoryName}（停用）`,
-    disabled: !node.enabled && node.id !== chosen,
-    children: nodesOf(node.children, chosen),
-  }))
-
-interface CategorySelectProps {
-  of: CategoryOf
-  value?: number | null
-  onChange?: (id: number | undefined) => void
-  clearable?: boolean
-  placeholder?: string
-  'aria-label'?: string
-}
-
-export const CategorySelect = (props: CategorySelectProps) => {
-  const { of, value, onChange, clearable = false, placeholder = '请选择分类', ...named } = props
-  const found = useQuizCategories(of)
-  const chosen = value ?? undefined
-  return (
-    <TreeSelect
-      {...named}
-      allowClear={clearable}
-      placeholder={placeholder}
-      loading={found.isFetching}
-      notFoundContent={found.isError ? messageOf(found.error) : '还没有分类，请先新增'}
-      treeData={nodesOf(found.data ?? [], chosen)}
-      value={chosen === undefined ? undefined : String(chosen)}
-      onChange={(id?: string) => onChange?.(id ? Number(id) : undefined)}
-    />
-  )
-}
+import { listQuizzes } from './api'
 
 /** So many exams are offered; others are found by their names. */
 const OFFERED = 50
@@ -80,14 +24,14 @@ interface QuizSelectProps {
 /** An exam, by a part of its name. */
 export const QuizSelect = ({ value, onChange, known, published = false, ...named }: QuizSelectProps) => {
   const request = useRequest()
-  const allowed = useAllowed()
+  const mayList = useAllowed()(listQuizzes)
   const [text, setText] = useState('')
   const examName = useSettled(text) || undefined
   const auditStatus = published ? 'approved' : undefined
   const found = useQuery({
     queryKey: [listQuizzes.path, 'choices', examName, auditStatus],
     queryFn: ({ signal }) => request(listQuizzes, { body: { examName, auditStatus, pageSize: OFFERED } }, { signal }),
-    enabled: allowed(listQuizzes),
+    enabled: mayList,
   })
   const exams = (found.data?.list ?? []).map(({ id, examName: label }) => ({ value: id, label }))
   const all =
@@ -102,7 +46,7 @@ export const QuizSelect = ({ value, onChange, known, published = false, ...named
       value={value}
       onChange={onChange}
       onSearch={setText}
-      notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请换一个词'}
+      notFoundContent={nothingFound(listQuizzes, mayList, found.error, '没有找到，请换一个词')}
       options={all}
     />
   )

@@ -5,7 +5,6 @@ import {
   chosenIn,
   countOf,
   draftsOf,
-  moved,
   newSection,
   sectionsOf,
   sectionsRefusal,
@@ -38,11 +37,6 @@ it('what is handed in comes to its total; a draft may lack some', () => {
   expect(sectionsRefusal(drafts, 100, false)).toBeUndefined()
   expect(sectionsRefusal([], 100, true)).toBe('请先选择试题')
   expect(sectionsRefusal([...drafts, newSection()], 98, false)).toBe('请填写第3大题的标题')
-})
-
-it('moves within its list', () => {
-  expect(moved([1, 2, 3], 0, 1)).toEqual([2, 1, 3])
-  expect(moved([1, 2, 3], 0, -1)).toEqual([1, 2, 3])
 })
 
 it('says of which question a refusal is', () => {

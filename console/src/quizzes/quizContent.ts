@@ -57,13 +57,6 @@ export const totalOf = (drafts: readonly SectionDraft[]) =>
 export const chosenIn = (drafts: readonly SectionDraft[]) =>
   new Set(drafts.flatMap(({ problems }) => problems.map(({ problemId }) => problemId)))
 
-/** The same list with one item a place earlier or later; at its end it stays. */
-export const moved = <Item>(items: readonly Item[], at: number, by: 1 | -1): Item[] => {
-  const item = items[at]
-  const to = at + by
-  return item === undefined || to < 0 || to >= items.length ? [...items] : items.toSpliced(at, 1).toSpliced(to, 0, item)
-}
-
 /** Why a paper cannot be handed in as it is; a draft may. */
 export const sectionsRefusal = (drafts: readonly SectionDraft[], total: number, whole: boolean) => {
   const unnamed = drafts.findIndex(({ title }) => title.trim() === '')

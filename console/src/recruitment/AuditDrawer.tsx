@@ -1,8 +1,9 @@
 import { Button, Drawer, Input, Space } from '@arco-design/web-react'
 import type { RefTextAreaType } from '@arco-design/web-react/es/Input'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { BodyOf, RowOf } from '@/api/operation'
 import { useStageForm } from '@/field_attributes/stage'
+import { useAuditKeys } from '@/kit/auditQueue'
 import { confirm } from '@/kit/confirm'
 import { DialogName } from '@/kit/DialogName'
 import { Loaded } from '@/kit/Loaded'
@@ -102,26 +103,15 @@ export const AuditDrawer = ({ visible, record, rows, onClose }: AuditDrawerProps
     )
   }
   /** A 通过, R 退回, N 跳过; in the field of the reason they are letters. */
-  const typed = (event: KeyboardEvent) => {
-    const isText = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
-    if (!visible || isText || event.ctrlKey || event.metaKey || event.altKey || audit.isPending) return
-    const key = event.key.toLowerCase()
-    if (key === 'a') decide('pass')
-    else if (key === 'r' && person?.status !== 'returned') {
-      event.preventDefault()
+  useAuditKeys(visible && !audit.isPending, {
+    a: () => decide('pass'),
+    r: () => {
+      if (person?.status === 'returned') return
       if (reason.trim()) decide('return')
       else field.current?.dom?.focus()
-    } else if (key === 'n' && next) goOn()
-  }
-  const latest = useRef(typed)
-  useEffect(() => {
-    latest.current = typed
+    },
+    n: () => next && goOn(),
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => latest.current(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
   const close = async () => {
     if (reason === '' || (await confirm({ title: '原因尚未提交，确定关闭吗？', okText: '关闭', danger: true })))
       onClose()

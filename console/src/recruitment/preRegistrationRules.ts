@@ -1,4 +1,5 @@
 import type { RowOf } from '@/api/operation'
+import { nextOf } from '@/kit/auditQueue'
 import { labelOf } from '@/kit/labels'
 import { listPreRegistrations } from './api'
 
@@ -24,7 +25,5 @@ export const isOpen = ({ status }: Pick<Row, 'status'>) => status === 'pending' 
 export const isKnownToProvince = ({ examStatus }: Pick<Row, 'examStatus'>) => examStatus !== 'none'
 
 /** Whom to look at after somebody was decided on: the next of the page who waits, from its top again behind its end. */
-export const nextPending = <R extends Pick<Row, 'status'> & { id: number }>(rows: readonly R[], id: number) => {
-  const at = rows.findIndex((row) => row.id === id)
-  return [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(({ status }) => status === 'pending')
-}
+export const nextPending = <R extends Pick<Row, 'status'> & { id: number }>(rows: readonly R[], id: number) =>
+  nextOf(rows, id, ({ status }) => status === 'pending')

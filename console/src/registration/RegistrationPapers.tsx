@@ -9,6 +9,7 @@ import { Columns, Pair, Part } from '@/kit/FormPaper'
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
+import { PaperHead } from '@/kit/PaperHead'
 import { PrintPreview } from '@/kit/PrintPreview'
 import { QrCode } from '@/kit/QrCode'
 import { TabList } from '@/kit/TabList'
@@ -62,7 +63,7 @@ const Photo = ({ person, rows }: { person: View; rows: number }) => {
 
 const Head = ({ paper }: { paper: Paper }) => (
   <>
-    <h2>{paper.header}</h2>
+    <PaperHead paper={paper} />
     <h2>成人高等学历继续教育{paperNames[paper.doc]}</h2>
     <p className="form-about">
       <span>批次：{paper.registration.batchName}</span>

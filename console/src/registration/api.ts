@@ -618,6 +618,7 @@ export const printRegistration = /* @__PURE__ */ operation<operations['printRegi
       ],
     },
     header: { label: '页眉', kind: 'text', required: true },
+    office: { label: '学院信息', kind: 'text' },
     printedAt: { label: '打印时间', kind: 'datetime', required: true },
     registration: { label: '报到', kind: 'object', required: true },
     schoolName: { label: '院校', kind: 'text', required: true },

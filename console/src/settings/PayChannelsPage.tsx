@@ -16,6 +16,7 @@ import { Page } from '@/kit/Page'
 import { PictureUpload } from '@/kit/PictureUpload'
 import { QueryTable } from '@/kit/QueryTable'
 import { ReadFirst } from '@/kit/ReadFirst'
+import { rateOf } from '@/kit/rate'
 import { askRemoval, removal } from '@/kit/steps'
 import { undoBy } from '@/kit/undo'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
@@ -33,7 +34,6 @@ import {
   viewPayChannel,
   viewPayChannelUnique,
 } from './api'
-import { rateOf } from './feeRate'
 
 type PayChannel = RowOf<typeof listPayChannels>
 

@@ -2467,10 +2467,12 @@ export const viewWebsiteInfo = /* @__PURE__ */ operation<operations['viewWebsite
     loginBackground: { label: '登录背景', kind: 'text' },
     logo: { label: '标志', kind: 'text' },
     logoNoWord: { label: '无字标志', kind: 'text' },
+    policeRecord: { label: '公安备案号', kind: 'text' },
     publicKey: { label: '公钥', kind: 'text', required: true },
     schoolAssistanceCenter: { label: '帮助中心', kind: 'boolean', required: true },
     schoolId: { label: '院校编号', kind: 'integer' },
     schoolName: { label: '院校名称', kind: 'text' },
+    servicePhone: { label: '客服电话', kind: 'text' },
     title: { label: '站点标题', kind: 'text', required: true },
   },
 })

@@ -31,34 +31,45 @@ interface Group {
   entries: readonly Entry[]
 }
 
-/** So many characters are asked for before students or schools are searched. */
+/** So many characters are asked for before anything but pages is searched. */
 const LEAST = 2
 
-/** Students of the school one is in; who they are found by stands in their room, which is loaded only now. */
-const useStudents = (text: string) => {
+/** What a room finds of what was typed; it is asked where the person has its page, and loaded only then. */
+const useFound = <Found,>(
+  page: string,
+  text: string,
+  find: (wanted: string, signal: AbortSignal) => Promise<Found[]>,
+): Found[] => {
   const menus = useIdentity((state) => state.menus) ?? []
   const wanted = useSettled(text).trim()
   const { data } = useQuery({
-    queryKey: ['palette', wanted],
-    queryFn: async ({ signal }) => (await import('@/student_status/find')).findStudents(wanted, signal),
-    enabled: wanted.length >= LEAST && pageOf(menus, paths.students) !== undefined,
+    queryKey: ['palette', page, wanted],
+    queryFn: ({ signal }) => find(wanted, signal),
+    enabled: wanted.length >= LEAST && pageOf(menus, page) !== undefined,
     placeholderData: keepPreviousData,
   })
   return text.trim().length >= LEAST ? (data ?? []) : []
 }
 
+/** Students of the school one is in. */
+const useStudents = (text: string) =>
+  useFound(paths.students, text, async (wanted, signal) =>
+    (await import('@/student_status/find')).findStudents(wanted, signal),
+  )
+
 /** Schools, for operators. */
-const useSchools = (text: string) => {
-  const menus = useIdentity((state) => state.menus) ?? []
-  const wanted = useSettled(text).trim()
-  const { data } = useQuery({
-    queryKey: ['palette-schools', wanted],
-    queryFn: async ({ signal }) => (await import('@/schools/find')).findSchools(wanted, signal),
-    enabled: wanted.length >= LEAST && pageOf(menus, paths.schools) !== undefined,
-    placeholderData: keepPreviousData,
-  })
-  return text.trim().length >= LEAST ? (data ?? []) : []
-}
+const useSchools = (text: string) =>
+  useFound(paths.schools, text, async (wanted, signal) => (await import('@/schools/find')).findSchools(wanted, signal))
+
+/** Learners of the operators' site. */
+const useLearners = (text: string) =>
+  useFound(paths.learners, text, async (wanted, signal) =>
+    (await import('@/learners/find')).findLearners(wanted, signal),
+  )
+
+/** What they bought. */
+const useOrders = (text: string) =>
+  useFound(paths.orders, text, async (wanted, signal) => (await import('@/orders/find')).findOrders(wanted, signal))
 
 const pageEntry = (leaf: Leaf): Entry => ({
   key: leaf.path,
@@ -73,6 +84,8 @@ const useGroups = (text: string): Group[] => {
   const starred = useFavourites((state) => state.starred)
   const students = useStudents(text)
   const schools = useSchools(text)
+  const learners = useLearners(text)
+  const orders = useOrders(text)
   const leaves = leavesOf(menus)
   const { favourites, recent, pages } = text.trim()
     ? { favourites: [], recent: [], pages: matching(leaves, text, starred) }
@@ -94,6 +107,14 @@ const useGroups = (text: string): Group[] => {
         to: school.to,
         school: school.enters ? school : undefined,
       })),
+    },
+    {
+      title: '学员',
+      entries: learners.map(({ id, name, about, to }) => ({ key: `learner-${id}`, title: name, about, to })),
+    },
+    {
+      title: '订单',
+      entries: orders.map(({ id, name, about, to }) => ({ key: `order-${id}`, title: name, about, to })),
     },
   ]
   return groups.filter(({ entries }) => entries.length > 0)
@@ -215,8 +236,15 @@ const useWords = () => {
   if (pageOf(menus, paths.students)) {
     return { search: '搜索学生、菜单', placeholder: `${name}；学生姓名、学号、身份证号` }
   }
-  if (pageOf(menus, paths.schools)) return { search: '搜索院校、菜单', placeholder: `${name}；院校名称或代码` }
-  return { search: '搜索菜单', placeholder: name }
+  const kinds = [
+    { page: paths.schools, what: '院校', by: '院校名称或代码' },
+    { page: paths.learners, what: '学员', by: '学员手机号' },
+    { page: paths.orders, what: '订单', by: '订单号' },
+  ].filter(({ page }) => pageOf(menus, page))
+  return {
+    search: `搜索${[...kinds.map(({ what }) => what), '菜单'].join('、')}`,
+    placeholder: [name, ...kinds.map(({ by }) => by)].join('；'),
+  }
 }
 
 /** Looks like a field to search in, and opens the palette. */
@@ -231,7 +259,10 @@ export const PaletteButton = () => {
   )
 }
 
-/** Ctrl+K: every page by its name, in a school every student, and for operators every school, from anywhere. */
+/**
+ * Ctrl+K: every page by its name, in a school every student, and for operators every school, and the learners and orders of their
+ * site by phone or number, from anywhere.
+ */
 export const Palette = () => {
   const open = usePalette((state) => state.open)
   const entry = useDrawer<FoundSchool>()

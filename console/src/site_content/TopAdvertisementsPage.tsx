@@ -4,6 +4,7 @@ import type { RowOf } from '@/api/operation'
 import { bulkStep } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
+import { DateTimeInput } from '@/kit/DateTimeInput'
 import { ExportButton } from '@/kit/ExportButton'
 import { fieldsOf } from '@/kit/Field'
 import { FilterBar } from '@/kit/FilterBar'
@@ -69,7 +70,9 @@ const AdvertisementForm = ({ record, terminal, ...drawer }: DrawerProps<Advertis
     <Field name="advUrl" />
     <Field name="target" />
     <Field name="beginsAt" />
-    <Field name="endsAt" />
+    <Field name="endsAt">
+      <DateTimeInput dayEnd />
+    </Field>
     <Field name="closable" />
     <Field name="sort" />
     <Field name="enabled" />

@@ -2697,6 +2697,7 @@ export const viewSiteHome = /* @__PURE__ */ operation<operations['viewSiteHome']
     links: { label: '友情链接', kind: 'list', required: true },
     navs: { label: '头部导航', kind: 'list', required: true },
     schools: { label: '院校专区', kind: 'list', required: true },
+    site: { label: '站点信息', kind: 'object' },
     top: { label: '顶部广告', kind: 'object' },
     words: { label: '搜索词', kind: 'list', required: true },
     zones: { label: '首页专区', kind: 'list', required: true },

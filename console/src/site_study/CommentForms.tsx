@@ -1,41 +1,62 @@
-import { Form, Input } from '@arco-design/web-react'
+import { Input } from '@arco-design/web-react'
 import type { BodyOf, RowOf } from '@/api/operation'
 import type { Warned } from '@/api/types/shared'
+import { useAuditQueue } from '@/kit/auditQueue'
+import { DecideDrawer } from '@/kit/DecideDrawer'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
+import { formatTime } from '@/kit/format'
 import type { DrawerProps } from '@/kit/useDrawer'
-import { withVersionOf } from '@/kit/versionOf'
-import { auditCourseComment, type listCourseComments, replyCourseComment, viewCourseComment } from './api'
+import { auditCourseComment, type listCourseComments, replyCourseComment } from './api'
 
 type Comment = RowOf<typeof listCourseComments>
-type Decision = BodyOf<typeof auditCourseComment>
 type Reply = BodyOf<typeof replyCourseComment>
 
 /** Characters of an answer. */
 const MOST = 500
 
-const DecisionField = fieldsOf(auditCourseComment)
 const ReplyField = fieldsOf(replyCourseComment)
 
+export const WAITING = 'pending'
+export const isWaiting = ({ auditStatus }: Pick<Comment, 'auditStatus'>) => auditStatus === WAITING
+
+const SHOWN = 12
+
+/** So much of a comment names it. */
+export const nameOf = ({ content }: Pick<Comment, 'content'>) =>
+  content.length > SHOWN ? `${content.slice(0, SHOWN)}…` : content
+
+interface DecideCommentProps extends DrawerProps<Comment> {
+  /** The page of the list: after a decision the next of it that waits is shown. */
+  rows: readonly Comment[]
+  waiting: number | undefined
+}
+
 /** 审核: whether others see a comment. */
-export const DecideComment = ({ record, ...drawer }: DrawerProps<Comment>) => (
-  <FormDrawer<Partial<Decision>, { id: number }>
-    {...drawer}
-    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
-    title="审核评论"
-    action={(decided) => formAction(auditCourseComment, '已审核', decided)}
-    reload={withVersionOf(viewCourseComment)}
-  >
-    <p className="form-wide">{record?.content}</p>
-    <DecisionField name="auditStatus" />
-    <Form.Item noStyle shouldUpdate>
-      {({ auditStatus }: Partial<Decision>) => (
-        <DecisionField name="auditOpinion" required={auditStatus === 'rejected'} help="不通过时必填" />
+export const DecideComment = ({ rows, waiting, ...drawer }: DecideCommentProps) => {
+  const queue = useAuditQueue(drawer, { rows, waits: isWaiting, waiting })
+  const { row } = queue
+  return (
+    <DecideDrawer
+      queue={queue}
+      do={auditCourseComment}
+      of={row && { id: row.id, version: row.version }}
+      title="审核评论"
+      name={row ? nameOf(row) : ''}
+      note="不通过时必填"
+    >
+      {row && (
+        <>
+          <p>
+            {row.learnerName}，{formatTime(row.createdAt)}，{row.courseName}
+          </p>
+          <p>{row.content}</p>
+        </>
       )}
-    </Form.Item>
-  </FormDrawer>
-)
+    </DecideDrawer>
+  )
+}
 
 /** 回复: the operator's answer below a comment. */
 export const ReplyComment = ({ record, ...drawer }: DrawerProps<Comment>) => (

@@ -5,11 +5,12 @@ import { bulkStep, byState, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
-import { DateRangeFilter, EnumFilter, TextFilter } from '@/kit/filters'
+import { DateRangeFilter, TextFilter } from '@/kit/filters'
 import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { countOf, Segments } from '@/kit/Segments'
 import { askRemoval, removal } from '@/kit/steps'
 import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
@@ -26,7 +27,7 @@ import {
   topCourseComment,
   viewCourseComment,
 } from './api'
-import { DecideComment, ReplyComment } from './CommentForms'
+import { DecideComment, isWaiting, nameOf, ReplyComment, WAITING } from './CommentForms'
 
 type Comment = RowOf<typeof listCourseComments>
 
@@ -71,11 +72,6 @@ const CommentFile = ({ id }: { id: number }) => {
   )
 }
 
-const SHOWN = 12
-
-/** So much of a comment names it. */
-const nameOf = ({ content }: Comment) => (content.length > SHOWN ? `${content.slice(0, SHOWN)}…` : content)
-
 /** 课程评论: what learners say of courses. */
 export const CommentsPage = () => {
   const table = useQueryTable(listCourseComments)
@@ -83,11 +79,11 @@ export const CommentsPage = () => {
   const reply = useDrawer<Comment>()
   return (
     <Page title="课程评论" help="含敏感词或开启先审后发时，评论审核通过后才显示；删除评论会一并删除其回复。">
+      <Segments table={table} field="auditStatus" label="审核状态" />
       <FilterBar table={table}>
         <TextFilter of={listCourseComments} field="courseName" />
         <TextFilter of={listCourseComments} field="learnerName" />
         <TextFilter of={listCourseComments} field="content" />
-        <EnumFilter of={listCourseComments} field="auditStatus" />
         <DateRangeFilter of={listCourseComments} from="createdFrom" to="createdTo" label="发表日期" />
       </FilterBar>
       <QueryTable
@@ -116,7 +112,7 @@ export const CommentsPage = () => {
             {
               label: '审核',
               do: auditCourseComment,
-              disabled: comment.auditStatus === 'pending' ? undefined : '该评论已审核',
+              disabled: isWaiting(comment) ? undefined : '该评论已审核',
               onClick: () => decision.open(comment),
             },
             {
@@ -145,7 +141,12 @@ export const CommentsPage = () => {
         }
         empty="还没有课程评论。学员在网站评论课程后在这里审核和回复。"
       />
-      <DecideComment key={decision.key} {...decision.props} />
+      <DecideComment
+        key={decision.key}
+        {...decision.props}
+        rows={table.rows}
+        waiting={countOf(table.segments, WAITING)}
+      />
       <ReplyComment key={`reply-${reply.key}`} {...reply.props} />
     </Page>
   )

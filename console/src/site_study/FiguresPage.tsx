@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useAllowed } from '@/api/identity'
 import type { BodyOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
@@ -14,6 +14,7 @@ import { DateRangeFilter, EnumFilter, SelectFilter } from '@/kit/filters'
 import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
+import { TabList } from '@/kit/TabList'
 import { filterOf } from '@/kit/useFileOf'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { chartSiteFigures, exportSiteFigures, listSiteFigures } from './api'
@@ -40,6 +41,13 @@ const columns = columnsOf(listSiteFigures, [
   { field: 'averageProgress', title: '平均进度', width: 100, render: ({ averageProgress }) => share(averageProgress) },
   { field: 'scoreAvg', width: 80 },
 ])
+
+const TABLE = 'table'
+const CHARTS = 'charts'
+const views = [
+  [TABLE, '表格'],
+  [CHARTS, '汇总图表'],
+] as const
 
 /** Study and buys of the last thirty days, and what most bought. */
 const Charts = ({ body }: { body: BodyOf<typeof chartSiteFigures> }) => {
@@ -90,6 +98,8 @@ const Charts = ({ body }: { body: BodyOf<typeof chartSiteFigures> }) => {
 export const FiguresPage = () => {
   const table = useQueryTable(listSiteFigures)
   const allowed = useAllowed()
+  const drawn = allowed(chartSiteFigures)
+  const [chosen, setView] = useState<string>(TABLE)
   const kinds = [
     ['录播', useCategories()],
     ['直播', useCategories(listLiveCategories)],
@@ -99,6 +109,7 @@ export const FiguresPage = () => {
   const lecturers = useLecturers()
   return (
     <Page title="课程统计" help="完课率为学完全部课时的人数占开始学习人数的比例；学习日期影响学习时长和收入。">
+      {drawn && <TabList label="显示方式" tabs={views} value={chosen} onChange={setView} />}
       <FilterBar table={table}>
         <EnumFilter of={listSiteFigures} field="courseType" />
         <SelectFilter of={listSiteFigures} field="categoryId" label="分类" options={categories} />
@@ -113,14 +124,17 @@ export const FiguresPage = () => {
         />
         <DateRangeFilter of={listSiteFigures} from="studiedFrom" to="studiedTo" label="学习日期" />
       </FilterBar>
-      {allowed(chartSiteFigures) && <Charts body={filterOf(table.body)} />}
-      <QueryTable
-        table={table}
-        columns={columns}
-        nameOf={(row) => row.courseName}
-        tools={<ExportButton do={exportSiteFigures} table={table} />}
-        empty="还没有课程。在“录播课程”“直播课程”“文库资源”中新增后出现在这里。"
-      />
+      {drawn && chosen === CHARTS ? (
+        <Charts body={filterOf(table.body)} />
+      ) : (
+        <QueryTable
+          table={table}
+          columns={columns}
+          nameOf={(row) => row.courseName}
+          tools={<ExportButton do={exportSiteFigures} table={table} />}
+          empty="还没有课程。在“录播课程”“直播课程”“文库资源”中新增后出现在这里。"
+        />
+      )}
     </Page>
   )
 }

@@ -9,6 +9,7 @@ import { DialogName } from '@/kit/DialogName'
 import { formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
+import { PaperHead } from '@/kit/PaperHead'
 import { PrintPreview } from '@/kit/PrintPreview'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { printChange } from './api'
@@ -80,7 +81,7 @@ const Sheet = ({ paper }: { paper: Paper }) => {
   const crosses = paper.before.siteId !== paper.after.siteId
   return (
     <div className="registration-form change-paper">
-      <h2>{paper.schoolName}</h2>
+      <PaperHead paper={paper} />
       <h2>成人高等学历继续教育学籍异动审批表</h2>
       <p className="form-about">
         <span>单号：{paper.changeNo}</span>

@@ -7,6 +7,7 @@ import { Columns, LINE, NO_DAY, Pair, Part, ResumeRows, Wide } from '@/kit/FormP
 import { formatNumber, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { labelOf } from '@/kit/labels'
+import { PaperHead } from '@/kit/PaperHead'
 import { PrintPreview } from '@/kit/PrintPreview'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { useWhole } from '@/kit/useWhole'
@@ -132,7 +133,7 @@ const Sheet = ({ paper }: { paper: Paper }) => {
   const { student } = paper
   return (
     <div className="registration-form form-dense">
-      <h2>{paper.header}</h2>
+      <PaperHead paper={paper} />
       <h2>成人高等学历继续教育学籍登记表</h2>
       <p className="form-about">
         <span>年级：{student.gradeName}</span>

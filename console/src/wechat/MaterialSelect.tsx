@@ -1,9 +1,9 @@
 import { Select } from '@arco-design/web-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@/api/errors'
 import { useAllowed } from '@/api/identity'
 import { useRequest } from '@/api/schoolContext'
+import { nothingFound } from '@/kit/nothingFound'
 import { useSettled } from '@/kit/useSettled'
 import { listGzhMaterials } from './api'
 import type { MaterialKind } from './materialFile'
@@ -23,14 +23,14 @@ const OFFERED = 50
 /** A material of one kind. */
 export const MaterialSelect = ({ kind, value, known, ...select }: MaterialSelectProps) => {
   const request = useRequest()
-  const allowed = useAllowed()
+  const mayList = useAllowed()(listGzhMaterials)
   const [text, setText] = useState('')
   const name = useSettled(text) || undefined
   const found = useQuery({
     queryKey: [listGzhMaterials.path, 'choices', kind, name],
     queryFn: ({ signal }) =>
       request(listGzhMaterials, { body: { materialType: kind, name, pageSize: OFFERED } }, { signal }),
-    enabled: allowed(listGzhMaterials),
+    enabled: mayList,
   })
   const choices = (found.data?.list ?? []).map(({ id, name: label }) => ({ id, name: label }))
   const all = known && !choices.some(({ id }) => id === known.id) ? [known, ...choices] : choices
@@ -44,7 +44,7 @@ export const MaterialSelect = ({ kind, value, known, ...select }: MaterialSelect
       filterOption={false}
       loading={found.isFetching}
       onSearch={setText}
-      notFoundContent={found.isError ? messageOf(found.error) : '没有找到，请先在素材库上传'}
+      notFoundContent={nothingFound(listGzhMaterials, mayList, found.error, '没有找到，请先在素材库上传')}
       options={all.map(({ id, name: label }) => ({ value: id, label }))}
     />
   )

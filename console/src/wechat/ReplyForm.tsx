@@ -2,6 +2,7 @@ import { Form, Input, Select } from '@arco-design/web-react'
 import { useRef } from 'react'
 import type { RowOf } from '@/api/operation'
 import type { Warned } from '@/api/types/shared'
+import { ClearingSelect } from '@/kit/ClearingSelect'
 import { fieldsOf } from '@/kit/Field'
 import { FormDrawer } from '@/kit/FormDrawer'
 import { formAction } from '@/kit/formAction'
@@ -54,28 +55,6 @@ const Keywords = ({ value = [], onChange, ...select }: KeywordsProps) => {
   )
 }
 
-interface TypeSelectProps {
-  value?: Reply['replyType']
-  onChange?: (type: Reply['replyType']) => void
-  'aria-label'?: string
-}
-
-/** A material of one type is none of another. */
-const TypeSelect = ({ onChange, ...select }: TypeSelectProps) => {
-  const { form } = Form.useFormContext()
-  const options = saveGzhAutoReply.fields.replyType?.options ?? []
-  return (
-    <Select
-      {...select}
-      onChange={(type: Reply['replyType']) => {
-        onChange?.(type)
-        form.setFieldsValue({ materialId: undefined })
-      }}
-      options={options.map(([value, label]) => ({ value, label }))}
-    />
-  )
-}
-
 interface ReplyFormProps extends DrawerProps<Reply> {
   /** When it is said. */
   kind: ReplyKind
@@ -106,7 +85,7 @@ export const ReplyForm = ({ record, kind, title, ...drawer }: ReplyFormProps) =>
       </>
     )}
     <Field name="replyType">
-      <TypeSelect />
+      <ClearingSelect options={saveGzhAutoReply.fields.replyType?.options} clears={['materialId']} />
     </Field>
     <Form.Item noStyle shouldUpdate>
       {({ replyType = 'text' }: Partial<Reply>) =>

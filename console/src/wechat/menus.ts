@@ -1,8 +1,8 @@
 /** 自定义菜单 as the phone shows it. */
 
 /** Entries of the first level, and below one of them. */
-export const FIRST_MOST = 3
-export const BELOW_MOST = 5
+const FIRST_MOST = 3
+const BELOW_MOST = 5
 
 interface Acting {
   menuType?: string | null

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use aws_lc_rs::digest;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, migrate::Migration};
 
 pub use sqlx::migrate::Migrator;
 
@@ -100,7 +100,7 @@ async fn run_once(connection: &mut PgConnection, schema: &str, migrator: &Migrat
             Some(_) => {}
         }
     }
-    let mut ran = 0;
+    let mut ran: Vec<(&Migration, i64)> = Vec::new();
     for migration in migrator.iter().filter(|m| !applied.iter().any(|(version, _)| *version == m.version)) {
         let started = Instant::now();
         for statement in statements(migration.sql.as_str()) {
@@ -110,20 +110,35 @@ async fn run_once(connection: &mut PgConnection, schema: &str, migrator: &Migrat
                 source,
             })?;
         }
-        sqlx::query(
-            "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
-             values ($1, $2, true, $3, $4)",
-        )
-        .bind(migration.version)
-        .bind(migration.description.as_ref())
-        .bind(migration.checksum.as_ref())
-        .bind(i64::try_from(started.elapsed().as_nanos()).unwrap_or(i64::MAX))
-        .execute(&mut *tx)
-        .await?;
-        ran += 1;
+        ran.push((migration, i64::try_from(started.elapsed().as_nanos()).unwrap_or(i64::MAX)));
     }
+    record(&mut tx, &ran).await?;
     tx.commit().await?;
-    Ok(ran)
+    Ok(ran.len())
+}
+
+/// Writes down at once which files ran, and how many nanoseconds each took: they are all there or none is.
+async fn record(connection: &mut PgConnection, ran: &[(&Migration, i64)]) -> Result<(), sqlx::Error> {
+    if ran.is_empty() {
+        return Ok(());
+    }
+    let versions: Vec<i64> = ran.iter().map(|(migration, _)| migration.version).collect();
+    let descriptions: Vec<&str> = ran.iter().map(|(migration, _)| migration.description.as_ref()).collect();
+    let checksums: Vec<&[u8]> = ran.iter().map(|(migration, _)| migration.checksum.as_ref()).collect();
+    let times: Vec<i64> = ran.iter().map(|(_, time)| *time).collect();
+    sqlx::query(
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+         select r.version, r.description, true, r.checksum, r.execution_time
+         from unnest($1::bigint[], $2::text[], $3::bytea[], $4::bigint[])
+              as r (version, description, checksum, execution_time)",
+    )
+    .bind(versions)
+    .bind(descriptions)
+    .bind(checksums)
+    .bind(times)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// A file is split at lines `--;;`, never by parsing.

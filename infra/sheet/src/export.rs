@@ -51,6 +51,11 @@ impl Cell {
         date.map_or(Self::Empty, Self::Date)
     }
 
+    /// A number in units of its last place, or nothing.
+    pub fn decimal(units: Option<i64>, places: u8) -> Self {
+        units.map_or(Self::Empty, |units| Self::Decimal(units, places))
+    }
+
     /// A moment, or nothing.
     pub fn time(at: Option<Moment>) -> Self {
         at.map_or(Self::Empty, Self::DateTime)

@@ -7,7 +7,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use poem::Request;
 
 use super::{
-    Client, Clients, MayWrite, Mode, Reads,
+    Client, Clients, MayWrite, Mode, Public, Reads,
     client::{IDLE, Shown, client_of, shown},
 };
 use crate::{
@@ -109,6 +109,32 @@ impl<K: Clients, M: Mode + MayWrite> Person<K, M> {
             Self::OfSchool(client) => client.begin(),
             Self::OfSite(customer) => customer.begin(),
         }
+    }
+}
+
+impl<M: Mode> Public<M> {
+    /// The customer of the operators' own site whose token came with the call, in one of the client applications of `K`: what
+    /// everybody may see can hold more for them. None for everybody else, also for a session that ended.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn customer<K: Clients>(&self) -> BoxFuture<'_, Result<Option<Arc<ClientSession>>>> {
+        async move {
+            let now = self.app.clock().now();
+            let Ok(claims) = token::verify(self.app.keys(), self.token.as_deref(), now) else { return Ok(None) };
+            let asked = claims.client.as_deref().is_some_and(|client| K::NAMES.contains(&client));
+            if claims.area != Area::Platform || !asked {
+                return Ok(None);
+            }
+            let session = self.app.customer_session(claims.jti).await?;
+            Ok(session.filter(|session| {
+                session.revoke_reason.is_none()
+                    && session.expires_at > now
+                    && now - session.last_seen_at <= IDLE
+                    && !session.must_change
+            }))
+        }
+        .boxed()
     }
 }
 

@@ -168,6 +168,9 @@ pub enum ReadsBeforeSecondStep {}
 /// Writes, also while a second step of signing in must be set up.
 #[derive(Debug)]
 pub enum WritesBeforeSecondStep {}
+/// What comes of everybody all day long, as beats and counted views: no log keeps it, and whoever may only look sends it too.
+#[derive(Debug)]
+pub enum WritesUnlogged {}
 /// Writes the session alone, so that a read-only one may call it.
 #[derive(Debug)]
 pub enum WritesOwnSession {}
@@ -203,6 +206,11 @@ impl Mode for WritesBeforeSecondStep {
     const BEFORE_SECOND_STEP: bool = true;
 }
 
+impl Mode for WritesUnlogged {
+    const WRITES: bool = true;
+    const LOGGED: bool = false;
+    const CHANGES_DATA: bool = false;
+}
 impl Mode for WritesOwnSession {
     const WRITES: bool = true;
     const CHANGES_DATA: bool = false;
@@ -228,6 +236,7 @@ pub trait MayWrite {}
 impl MayWrite for Writes {}
 impl MayWrite for WritesAlways {}
 impl MayWrite for WritesBeforeSecondStep {}
+impl MayWrite for WritesUnlogged {}
 impl MayWrite for WritesOwnSession {}
 impl MayWrite for WritesOwnSessionAlways {}
 

@@ -64,6 +64,9 @@ pub struct OwnColumn<T> {
     pub cell: Box<dyn Fn(&T) -> Cell + Send + Sync>,
 }
 
+/// Whose right to whole numbers opens fewer sites or classes than their export has rows of.
+const NARROWER: &str = "您导出完整内容的权限只包含部分站点或班级，少于您导出的数据范围；请不选完整内容导出，或由权限包含全部范围的人员导出";
+
 /// How wide a school's own column is, in characters of the default font.
 const OWN_WIDTH: u8 = 16;
 
@@ -201,14 +204,18 @@ fn named(wish: Option<&str>) -> Option<&str> {
     wish.map(str::trim).filter(|wish| !wish.is_empty())
 }
 
-/// Whether the file shows whole numbers: asked for, with the right and a reason (05 E4).
+/// Whether the file shows whole numbers: asked for, with the right over all of its rows and a reason (05 E4).
+///
+/// # Errors
+/// 403 without the right, and where it opens less than the rows of the file; 422 without a reason.
 fn shows_whole<E: Export>(caller: &Allowed<E::Permission>) -> Result<bool> {
     let wish = caller.export_wish();
     if wish.whole != Some(true) {
         return Ok(false);
     }
     let code = E::PLAIN.ok_or_else(|| Error::field("whole", "该列表没有隐藏的内容"))?;
-    may_show_whole(caller, code, wish.reason.as_deref()).map(|_| true)
+    let plain = may_show_whole(caller, code, wish.reason.as_deref())?;
+    if plain.covers(&caller.scope()) { Ok(true) } else { Err(Error::new(403, NARROWER)) }
 }
 
 /// # Errors
@@ -259,7 +266,7 @@ async fn run_export<E: Export>(run: JobRun) -> Result<Outcome> {
     let scope = run.scope(E::Permission::CODE).await?;
     let columns = chosen::<E>(run.params["columns"].as_str())?;
     let plain = match E::PLAIN {
-        Some(code) if run.params["whole"] == true => run.scope(code).await.is_ok(),
+        Some(code) if run.params["whole"] == true => run.scope(code).await.is_ok_and(|plain| plain.covers(&scope)),
         _ => false,
     };
     if plain {

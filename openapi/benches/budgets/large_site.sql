@@ -187,6 +187,10 @@ from generate_series(1, 100000) n
 join nth_studied c on c.nth = 1 + n % 3000
 join nth_learner l on l.nth = n;
 
+update online_course c set count_study = s.learners
+from (select course_id, count(*) as learners from online_course_study group by course_id) s
+where s.course_id = c.id;
+
 create temporary table nth_period on commit drop as
 select h.course_id, row_number() over (partition by h.course_id order by h.sort, p.sort) as nth, p.id
 from online_chapter h join online_period p on p.chapter_id = h.id;

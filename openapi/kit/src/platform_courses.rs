@@ -44,6 +44,15 @@ pub async fn save(client: &Client<'_>, mut content: Value, submission: &str) -> 
     client.post(&format!("{COURSE}/save"), content).await
 }
 
+/// The course's content as it is read, changed and sent again.
+pub async fn edit(client: &Client<'_>, id: i64, submission: &str, change: impl FnOnce(&mut Value)) -> Answer {
+    let seen = client.get(&format!("{COURSE}/view?id={id}")).await.data().clone();
+    let mut body = seen["content"].clone();
+    (body["id"], body["version"], body["submission"]) = (json!(id), seen["version"].clone(), json!(submission));
+    change(&mut body);
+    client.put(&format!("{COURSE}/edit"), body).await
+}
+
 pub async fn put(client: &Client<'_>, id: i64, putaway: &str) -> Answer {
     client.put(&format!("{COURSE}/update/putaway"), json!({ "id": id, "putaway": putaway })).await
 }

@@ -124,6 +124,7 @@ pub async fn rating(server: &Server, course: i64, learner: i64, score: i16) -> i
 /// A learner who began a course.
 pub async fn studied(server: &Server, course: i64, learner: i64) -> i64 {
     numbered(server, learner).await;
+    server.run(&format!("update platform.online_course set count_study = count_study + 1 where id = {course}")).await;
     server
         .one(&format!(
             "insert into platform.online_course_study (learner_id, course_id, learner_name, phone, watched_seconds, device,

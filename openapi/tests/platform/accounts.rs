@@ -171,6 +171,12 @@ async fn another_persons_password_is_set_by_somebody_who_gives_his_own() {
     }
     assert_eq!(root.put(CALL, passwords(&server, PASSWORD, "Second#2026qiu", id)).await.data(), &json!(true));
     assert_eq!(person.get(MENU).await.refused(), (303, "密码已被重置，请重新登录"));
+    // 01 §12, account_password_reset: they are told.
+    let told = format!(
+        "select exists (select from platform.msg_delivery d join platform.msg m on m.id = d.msg_id
+                        where m.scene_code = 'account_password_reset' and d.recipient_type = 'account' and d.recipient_id = {id})"
+    );
+    server.wait_until(&told).await;
     // The reset cleared the lock, and the new password must be changed at once.
     let entered = server.anonymous().sign_in("wangwu", "Second#2026qiu", "login").await;
     assert_eq!(entered.data()["mustChangePassword"], json!(true));

@@ -103,6 +103,11 @@ async fn pages_follow_each_other_though_a_row_comes_in_between() {
     let anew = page(&operator, 1, "").await;
     assert_eq!((&anew["totalCount"], &anew["list"][0]["code"]), (&json!(56), &json!("2099")));
     assert_eq!(anew["list"][0]["schoolId"], json!(2));
+    // 05 F scenario 10: of one school any column gives the order, over schools none does.
+    let by_name = json!({ "pageCurrent": 1, "pageSize": 20, "sortField": "name", "sortOrder": "asc" });
+    let sorted = async |query: &str| operator.post(&format!("{GRADE}/list{query}"), by_name.clone()).await;
+    assert_eq!(sorted("?schoolId=1").await.data()["list"][0]["code"], json!("2001"));
+    assert_eq!(keys(sorted("").await.data()), keys(&anew), "newest first");
     // Words and enumerations choose in every school.
     let named = operator.post(&format!("{GRADE}/list"), json!({ "keyword": "2017" })).await;
     assert_eq!(keys(named.data()).iter().map(|(school, _)| *school).collect::<Vec<_>>(), [1, 2]);

@@ -6,7 +6,7 @@ use kit::{
     cohort::registrar,
     courses::{PERIOD, RECORD, course},
     fields,
-    platform_courses::{AUDIT, COURSE, content, put, save, shared, shelf},
+    platform_courses::{AUDIT, COURSE, content, edit, put, save, shared, shelf},
     rows::video,
     sheets::texts,
 };
@@ -16,15 +16,6 @@ use crate::uploads::{SECRET, configure, with_provider};
 
 const SHARED: &str = "/course/pc/schoolCourse/platformCourse";
 const IMPORT: &str = "/course/pc/schoolCourse/importPlatform";
-
-/// The course's content as it is read, changed and sent again.
-async fn edit(client: &Client<'_>, id: i64, submission: &str, change: impl FnOnce(&mut Value)) -> kit::Answer {
-    let seen = client.get(&format!("{COURSE}/view?id={id}")).await.data().clone();
-    let mut body = seen["content"].clone();
-    (body["id"], body["version"], body["submission"]) = (json!(id), seen["version"].clone(), json!(submission));
-    change(&mut body);
-    client.put(&format!("{COURSE}/edit"), body).await
-}
 
 /// The version that waits.
 async fn waiting(client: &Client<'_>) -> Value {
@@ -100,9 +91,15 @@ async fn who_rejects_says_why_and_the_course_is_handed_in_again() {
     let seen = operator.get(&format!("{COURSE}/view?id={id}")).await;
     assert_eq!((&seen.data()["auditStatus"], &seen.data()["auditOpinion"]), (&json!("rejected"), &json!("封面不清晰")));
     assert_eq!(put(&operator, id, "on").await.refused(), (409, "课程尚未审核通过，不能上架"));
+    let counted = operator.post(&format!("{AUDIT}/list"), json!({ "auditStatus": "pending" })).await;
+    let rejected = json!([{ "value": "rejected", "count": 1 }]);
+    assert_eq!((&counted.data()["totalCount"], &counted.data()["segments"]), (&json!(0), &rejected));
+    let others = operator.post("/course/pc/audit/live/list", json!({})).await;
+    assert_eq!(others.data()["segments"], json!(null), "of another kind of course");
     edit(&operator, id, "draft", |body| body["cover"] = json!("/new.png")).await.data();
     let hidden = operator.post(&format!("{AUDIT}/list"), json!({})).await;
     assert_eq!(hidden.data()["totalCount"], json!(0), "a draft is its author's");
+    assert_eq!(hidden.data()["segments"], json!(null));
     edit(&operator, id, "review", |_| {}).await.data();
     let again = waiting(&operator).await;
     let bulk = json!({ "ids": [again["id"], 987_654], "auditStatus": "approved" });

@@ -1,7 +1,7 @@
 //! How far learners are with courses, what they say of them and how they score them (part 01 §9.2, §9.3).
 
 use chrono::TimeDelta;
-use infra::{Change, Result, Tx, audit::Actor, tx};
+use infra::{Change, Tx, audit::Actor, tx};
 use kit::{
     Server,
     accounts::operator_with,
@@ -12,7 +12,6 @@ use kit::{
 };
 use serde_json::json;
 use site_study::{
-    comment::{CommentStatus, Said, say},
     progress::{Beat, beat},
     rating::{Scored, rate},
 };
@@ -30,6 +29,9 @@ async fn a_comment_is_looked_at_answered_and_put_on_top() {
     let silent = operator.put(&format!("{COMMENT}/audit"), json!({ "id": waiting, "auditStatus": "rejected" })).await;
     assert_eq!(fields(&silent), ["auditOpinion: 请填写审核意见"]);
     operator.put(&format!("{COMMENT}/audit"), json!({ "id": waiting, "auditStatus": "approved" })).await.data();
+    let counted = operator.post(&format!("{COMMENT}/list"), json!({ "auditStatus": "pending" })).await.data().clone();
+    let approved = json!([{ "value": "approved", "count": 1 }]);
+    assert_eq!((&counted["totalCount"], &counted["segments"]), (&json!(0), &approved));
     let again = operator.put(&format!("{COMMENT}/audit"), json!({ "id": waiting, "auditStatus": "approved" })).await;
     assert_eq!(again.refused(), (409, "该评论已审核，请刷新"));
     let answer = operator.put(&format!("{COMMENT}/reply"), json!({ "id": waiting, "content": "谢谢" })).await.id();
@@ -145,44 +147,6 @@ async fn begin(server: &Server) -> Tx {
     tx::at_the_server(&server.app, actor).await.expect("a transaction")
 }
 
-async fn said(server: &Server, course_id: i64, content: &str) -> Result<(i64, CommentStatus)> {
-    let mut tx = begin(server).await;
-    let learner = (1, "小满".to_owned());
-    let said = Said { course_id, learner, parent_id: None, content: content.to_owned(), ip: None };
-    let (id, status, change) = say(&mut tx, said).await?;
-    tx.commit(change).await?;
-    Ok((id, status))
-}
-
-/// Acceptance (8).
-#[tokio::test]
-async fn what_is_said_is_screened_and_may_wait() {
-    let server = Server::start().await;
-    let operator = server.operator().await;
-    let course = course(&server, "大学英语").await;
-    numbered(&server, 1).await;
-    for (word, action) in [("代考", "mask"), ("作弊", "reject")] {
-        let word = json!({ "words": [word], "category": "other", "action": action });
-        operator.post("/system/pc/sys/sensitive/word/library/save", word).await.data();
-    }
-    let refused = async |content: &str| said(&server, course, content).await.expect_err("refused").code;
-    assert_eq!(
-        (refused("帮你作弊").await, refused("  ").await, refused("好".repeat(501).as_str()).await),
-        (422, 422, 422)
-    );
-    let (masked, status) = said(&server, course, "从不代考").await.expect("said");
-    assert_eq!(status, CommentStatus::Approved);
-    let kept: String = server.one(&format!("select content from platform.course_comment where id = {masked}")).await;
-    assert_eq!(kept, "从不**");
-    let param = operator.get("/system/pc/sys/param/config/view?code=comment.preAudit").await.data().clone();
-    let on = json!({ "id": param["id"], "version": param["version"], "paramValue": "true" });
-    assert_eq!(operator.put("/system/pc/sys/param/config/edit", on).await.code(), 200);
-    let (_, status) = said(&server, course, "讲得好").await.expect("said");
-    assert_eq!(status, CommentStatus::Pending);
-    server.run("update platform.online_course set putaway = 'off'").await;
-    assert_eq!(refused("讲得好").await, 404);
-}
-
 /// Acceptance (7).
 #[tokio::test]
 async fn a_buyer_scores_once() {
@@ -234,8 +198,36 @@ async fn a_beat_counts_what_can_have_been_watched() {
     }
     tx.commit(Change::nothing("online_course_study", 0)).await.expect("kept");
     assert_eq!(counted, [0, 65, 0, 30]);
+    let begun: i64 = server.one("select count_study from platform.online_course").await;
+    assert_eq!(begun, 1);
     let finished: i64 = server
         .one("select count(*) from platform.online_study where finished_at is not null and watched_seconds = 95")
         .await;
     assert_eq!(finished, 1);
+}
+
+/// Beats that are sent again, at once or of two lessons side by side, count no more than twice the time that passed.
+#[tokio::test]
+async fn beats_do_not_add_up_to_what_nobody_watched() {
+    let server = Server::start().await;
+    let (english, maths) = (course(&server, "大学英语").await, course(&server, "高等数学").await);
+    let lessons = [lessons_of(&server, english, 1).await[0], lessons_of(&server, maths, 1).await[0]];
+    numbered(&server, 1).await;
+    let now = server.app.clock().now();
+    let mut tx = begin(&server).await;
+    let mut counted = Vec::new();
+    for (seconds, lesson) in [(0, 0), (0, 0), (0, 0), (30, 0), (30, 0), (30, 1), (40, 1), (40, 0), (70, 0), (70, 1)] {
+        let told = Beat {
+            learner_id: 1,
+            learner_name: "小满".to_owned(),
+            phone: "13900000061".to_owned(),
+            period_id: lessons[lesson],
+            position: 100,
+            delta: 600,
+            device: "web".to_owned(),
+        };
+        counted.push(beat(&mut tx, now + TimeDelta::seconds(seconds), &told).await.expect("counted"));
+    }
+    tx.commit(Change::nothing("online_course_study", 0)).await.expect("kept");
+    assert_eq!(counted, [0, 0, 0, 65, 0, 0, 20, 0, 65, 0]);
 }

@@ -88,7 +88,7 @@ async fn whoever_lost_the_right_to_export_loses_what_was_exported() {
             "delete from platform.sys_role_permission using platform.sys_role r where role_id = r.id and r.role_name = '{login}'"
         ))
         .await;
-    server.run("select pg_notify('chengjiao', 'rights:')").await;
+    server.tell("rights:").await;
     let again = server.signed_in(&login, "schoolLogin").await;
     let seen = view(&again, &id).await;
     assert_eq!((&seen["hasFile"], &seen["fileUrl"]), (&json!(false), &Value::Null), "{seen}");

@@ -136,6 +136,11 @@ async fn whole_phones_are_for_those_who_may_see_them() {
     let keeper = operator_with(&server, "keeper", &["user:pc:ext:list", "user:pc:ext:export"]).await;
     let list = keeper.post(&format!("{EXT}/list"), json!({ "nickname": "xl" })).await.data().clone();
     assert_eq!(list["list"][0]["phone"], json!("139****0005"));
+    // Who has no nickname is found by number.
+    let by_number = async |id: i64| {
+        keeper.post(&format!("{EXT}/list"), json!({ "learnerId": id })).await.data()["totalCount"].clone()
+    };
+    assert_eq!((by_number(id).await, by_number(id + 1).await), (json!(1), json!(0)));
     let sheet = texts(&keeper.post(&format!("{EXT}/export"), json!({})).await.bytes);
     assert_eq!(sheet[0][..4], ["昵称", "手机号", "性别", "注册来源"]);
     assert_eq!(sheet[1][..4], ["小林", "139****0005", "女", "后台添加"]);

@@ -13,6 +13,15 @@ use serde_json::json;
 const AUDIT: &str = "/user/pc/lecturer/audit";
 const LOG: &str = "/user/pc/account/extract/log";
 
+/// What the learner is told by the event of this key; nothing while there is none.
+async fn told(server: &Server, key: &str) -> String {
+    server
+        .one(&format!(
+            "select coalesce((select (payload -> 'variables')::text from platform.event_outbox where dedupe_key = '{key}'), '')"
+        ))
+        .await
+}
+
 /// Acceptance (1), and the way of a rejection.
 #[tokio::test]
 async fn an_application_is_decided_on_once() {
@@ -27,7 +36,15 @@ async fn an_application_is_decided_on_once() {
     assert_eq!(decide(asked, "approved").await.refused(), (409, "该申请已审核，请刷新"));
     let made: String = server.one("select string_agg(lecturer_name || learner_id, ',') from platform.lecturer").await;
     assert_eq!(made, "江若宁7", "one lecturer");
+    assert_eq!(told(&server, &format!("lecturer_audit_result:{asked}")).await, r#"{"remark": "", "result": "通过"}"#);
     // Who teaches already changes what is told of them.
+    let again = application(&server, 7, "江若宁老师").await;
+    let refused = json!({ "id": again, "auditStatus": "rejected", "auditOpinion": "照片不清晰" });
+    operator.put(&format!("{AUDIT}/audit"), refused).await.data();
+    assert_eq!(
+        told(&server, &format!("lecturer_audit_result:{again}")).await,
+        r#"{"remark": "照片不清晰", "result": "不通过"}"#
+    );
     let again = application(&server, 7, "江若宁老师").await;
     decide(again, "approved").await.data();
     let made: String = server.one("select string_agg(lecturer_name || learner_id, ',') from platform.lecturer").await;
@@ -40,8 +57,12 @@ async fn an_application_is_decided_on_once() {
     account(&server, 7, 11_277).await;
     assert_eq!(income().await, json!(11_277));
     let listed = operator.post(&format!("{AUDIT}/list"), json!({ "keyword": "13900000031" })).await;
-    assert_eq!(listed.data()["totalCount"], json!(2));
+    assert_eq!(listed.data()["totalCount"], json!(3));
     assert_eq!(listed.data()["list"][0]["phone"], json!("139****0031"));
+    let refused = json!({ "keyword": "13900000031", "auditStatus": "rejected" });
+    let refused = operator.post(&format!("{AUDIT}/list"), refused).await.data().clone();
+    let counted = json!([{ "value": "approved", "count": 2 }, { "value": "rejected", "count": 1 }]);
+    assert_eq!((&refused["totalCount"], &refused["segments"]), (&json!(1), &counted));
     let wanted = json!({ "entity": "lecturerAudit", "id": asked, "field": "phone" });
     assert_eq!(operator.post("/system/pc/plain/view", wanted).await.data()["value"], json!("13900000031"));
 }
@@ -56,6 +77,7 @@ async fn one_approves_and_another_pays() {
     let early = operator.put(&format!("{LOG}/pay"), pay.clone()).await;
     assert_eq!(early.refused(), (409, "该提现尚未审核通过，不能打款"));
     operator.put(&format!("{LOG}/audit"), json!({ "id": asked, "auditStatus": "approved" })).await.data();
+    assert_eq!(told(&server, &format!("extract_result:{asked}")).await, "", "it is not ended yet");
     let own = operator.put(&format!("{LOG}/pay"), pay.clone()).await;
     assert_eq!(own.refused(), (409, "审核人与打款人不能为同一人"));
     let cashier = operator_with(&server, "cashier", &["user:pc:account:extract:log:pay"]).await;
@@ -63,6 +85,8 @@ async fn one_approves_and_another_pays() {
     assert_eq!(fields(&unnamed), ["payNo: 请填写打款流水号"]);
     cashier.put(&format!("{LOG}/pay"), pay.clone()).await.data();
     assert_eq!(balance(&server, 7).await, "1277/0/10000");
+    let paid = r#"{"amount": "100.00元", "remark": "请查收", "result": "已打款"}"#;
+    assert_eq!(told(&server, &format!("extract_result:{asked}")).await, paid);
     let operator = server.operator().await;
     let shown = operator.get(&format!("{LOG}/view?id={asked}")).await;
     assert_ne!(shown.data()["paidAt"], json!(null));
@@ -81,11 +105,19 @@ async fn what_is_not_paid_is_given_back() {
         (&listed.data()["sums"], &listed.data()["unbalanced"]),
         (&json!([{ "status": "pending", "count": 2, "amount": 30_000 }]), &json!(0))
     );
+    assert_eq!(listed.data()["segments"], json!([{ "value": "pending", "count": 2 }]));
     assert_eq!(listed.data()["list"][0]["bankCardNo"].as_str().map(|no| no.contains('*')), Some(true));
     let decision = json!({ "id": rejected, "auditStatus": "rejected", "auditOpinion": "户名不符" });
     operator.put(&format!("{LOG}/audit"), decision.clone()).await.data();
     assert_eq!(operator.put(&format!("{LOG}/audit"), decision).await.refused(), (409, "该提现已审核，请刷新"));
     assert_eq!(balance(&server, 8).await, "21277/0/0");
+    // The states are counted whichever is asked for; what they come to is that of the one.
+    let waiting = operator.post(&format!("{LOG}/list"), json!({ "status": "pending" })).await.data().clone();
+    let both = json!([{ "value": "pending", "count": 1 }, { "value": "rejected", "count": 1 }]);
+    assert_eq!((&waiting["segments"], &waiting["totalCount"]), (&both, &json!(1)));
+    assert_eq!(waiting["sums"], json!([{ "status": "pending", "count": 1, "amount": 10_000 }]));
+    let why = r#"{"amount": "200.00元", "remark": "户名不符", "result": "已驳回"}"#;
+    assert_eq!(told(&server, &format!("extract_result:{rejected}")).await, why);
     let several = json!({ "ids": [failing, rejected], "auditStatus": "approved" });
     let done = operator.put(&format!("{LOG}/batchReview"), several).await;
     assert_eq!((&done.data()["done"], &done.data()["failed"][0]["id"]), (&json!(1), &json!(rejected)));
@@ -95,6 +127,8 @@ async fn what_is_not_paid_is_given_back() {
     let failed = json!({ "id": failing, "success": false, "reason": "银行退回" });
     cashier.put(&format!("{LOG}/pay"), failed).await.data();
     assert_eq!(balance(&server, 7).await, "11277/0/0");
+    let why = r#"{"amount": "100.00元", "remark": "银行退回", "result": "打款失败"}"#;
+    assert_eq!(told(&server, &format!("extract_result:{failing}")).await, why);
     let operator = server.operator().await;
     let shown = operator.get(&format!("{LOG}/view?id={failing}")).await;
     assert_eq!((&shown.data()["paidAt"], &shown.data()["opinion"]), (&json!(null), &json!("银行退回")));

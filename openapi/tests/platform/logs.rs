@@ -273,12 +273,13 @@ async fn a_log_is_asked_for_in_a_span_of_days() {
         assert_eq!(fields(&backwards), ["endsOn: 结束日期不能早于开始日期"], "{path}");
     }
     assert_eq!(logins(&operator, span("2026-01-01", "2026-04-02")).await.code(), 200);
+    let now = server.now();
     server
-        .run(
+        .run(&format!(
             "insert into platform.login_log (at, login_name, real_name, event, success, ip, user_agent, device)
-             select now() - n * interval '40 seconds', 'many' || n % 500, '张三', 'login', true, '10.0.0.1', '', 'pc'
-             from generate_series(1, 100000) n",
-        )
+             select {now} - n * interval '40 seconds', 'many' || n % 500, '张三', 'login', true, '10.0.0.1', '', 'pc'
+             from generate_series(1, 100000) n"
+        ))
         .await;
     server.run("analyze platform.login_log").await;
     let started = Instant::now();

@@ -144,14 +144,14 @@ async fn a_token_never_has_more_than_its_owner_has_now() {
             "delete from platform.sys_role_permission where role_id = {role} and permission_id = {permission}"
         ))
         .await;
-    server.run("select pg_notify('chengjiao', 'rights:')").await;
+    server.tell("rights:").await;
     becomes(&program, &format!("{SCHOOL}/view?id=1"), 403).await;
     server
         .run(&format!(
             "insert into platform.sys_role_permission (role_id, permission_id) values ({role}, {permission})"
         ))
         .await;
-    server.run("select pg_notify('chengjiao', 'rights:')").await;
+    server.tell("rights:").await;
     becomes(&program, &format!("{SCHOOL}/view?id=1"), 200).await;
     let keeper: i64 = server.one("select id from platform.sys_user where login_name = 'keeper'").await;
     let view = root.get(&format!("/system/pc/sys/user/view?userId={keeper}")).await.data().clone();

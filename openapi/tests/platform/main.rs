@@ -10,6 +10,7 @@ mod catalogue_courses;
 mod command_line;
 mod community;
 mod connections;
+mod course_attachments;
 mod course_comments;
 mod crash;
 mod database;

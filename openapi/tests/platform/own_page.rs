@@ -15,8 +15,10 @@ fn code_at(server: &Server, secret: &str, shift_seconds: i64) -> String {
     totp.generate((server.app.clock().now().timestamp() + shift_seconds).unsigned_abs())
 }
 
-/// Switches the second step on; answers the secret and the recovery codes.
+/// Switches the second step on; answers the secret and the recovery codes. The code's half minute has just begun, and lasts.
 async fn begins(server: &Server, client: &Client<'_>) -> (String, Vec<String>) {
+    let clock = server.app.clock();
+    clock.shift(Duration::seconds(30 - clock.now().timestamp() % 30));
     let begun = client.post(&format!("{TOTP}/begin"), json!({ "oldPassword": server.cipher(PASSWORD) })).await;
     let secret = begun.data()["secret"].as_str().expect("a secret").to_owned();
     let url = begun.data()["url"].as_str().expect("an address");

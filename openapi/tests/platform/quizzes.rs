@@ -202,15 +202,19 @@ async fn who_may_begin_an_exam() {
     assert_eq!(view.data()["rights"][0]["productName"], json!("收费卷"));
     let sheet = start(&learner, id).await;
     let own = record_of(&sheet);
-    // Off the shelf nobody begins, and whoever began goes on.
+    // Off the shelf nobody begins without a right, and whoever began goes on.
     operator.put(&format!("{EXAM}/update/putaway"), json!({ "id": id, "putaway": "off" })).await.id();
     assert_eq!(record_of(&start(&learner, id).await), own);
-    let (other, _) = entered(&server, SECOND).await;
+    let (other, guest) = entered(&server, SECOND).await;
     assert_eq!(start(&other, id).await.refused(), hidden);
     for call in ["save", "submit"] {
         let foreign = other.post(&format!("{OWN}/{call}"), json!({ "recordId": own, "answers": [] })).await;
         assert_eq!(foreign.code(), 404, "{call}");
     }
+    // Whoever has a right to it begins off the shelf, too, as a course that was bought is watched.
+    let right = json!({ "id": guest, "productType": "exam", "productId": id, "days": 30 });
+    operator.post(&format!("{EXT}/grantRight"), right).await.id();
+    assert_eq!(start(&other, id).await.code(), 200);
     let odd = json!([{ "seq": "9", "answer": { "letters": ["A"] } }]);
     assert_eq!(fields(&submit(&learner, own, odd).await), ["answers: 第9题：试卷中没有这道题"]);
     submit(&learner, own, answers("B", "B", None)).await.data();
@@ -221,10 +225,10 @@ async fn who_may_begin_an_exam() {
     // A right keeps its exam, and so does an attempt.
     operator.put(&format!("{EXAM}/update/putaway"), json!({ "id": id, "putaway": "off" })).await.id();
     let kept = operator.delete(&format!("{EXAM}/delete?id={id}")).await;
-    assert_eq!(kept.refused(), (409, "已被1项学员权益引用，不能删除"));
+    assert_eq!(kept.refused(), (409, "已被2项学员权益引用，不能删除"));
     server.run("delete from platform.learner_right").await;
     let kept = operator.delete(&format!("{EXAM}/delete?id={id}")).await;
-    assert_eq!((kept.code(), kept.msg().contains("1条考试记录")), (409, true), "{}", kept.body);
+    assert_eq!((kept.code(), kept.msg().contains("2条考试记录")), (409, true), "{}", kept.body);
 }
 
 #[tokio::test]
@@ -297,6 +301,9 @@ async fn a_version_waits_for_its_auditor() {
     assert_eq!(again.refused(), (409, "该试卷有待审核版本"));
     let listed = operator.post(&format!("{EXAM}/list"), json!({ "examName": "待审卷" })).await;
     assert_eq!(listed.data()["list"][0]["revisionStatus"], json!("pending"));
+    let counted = operator.post(&format!("{AUDIT}/list"), json!({ "auditStatus": "rejected" })).await.data().clone();
+    let states = json!([{ "value": "approved", "count": 1 }, { "value": "pending", "count": 1 }]);
+    assert_eq!((&counted["totalCount"], &counted["segments"]), (&json!(0), &states));
     let version = waiting().await;
     let view = operator.get(&format!("{AUDIT}/view?id={}", version["id"])).await.data().clone();
     let fields: Vec<&str> =

@@ -79,7 +79,7 @@ async fn every_setting_has_its_default_until_it_is_set_and_after_it_is_reset() {
     assert_eq!(changes, json!([{ "field": "graduateAccountDays", "before": 90, "after": null }]));
 }
 
-/// What no rule reads is neither shown nor taken; a group of such settings alone is not offered.
+/// What is no setting is not taken; a group without one is not offered, and each of 01 §13 has its place.
 #[tokio::test]
 async fn a_setting_that_nothing_reads_is_not_offered() {
     let server = Server::start().await;
@@ -111,11 +111,15 @@ async fn a_setting_that_nothing_reads_is_not_offered() {
     assert!(examination.iter().any(|item| item["key"] == json!("warnGpa")), "{examination:?}");
     let (_, statistics) = items(&staff, "group=statistics").await;
     assert!(statistics.iter().any(|item| item["key"] == json!("videoStandardPercent")), "{statistics:?}");
-    let edit = json!({ "group": "school_info", "version": 0, "value": { "officePhone": "027-87654321" } });
-    assert_eq!(
-        told(&staff.put(EDIT, edit).await),
-        (422, vec![("officePhone".to_owned(), "该设置对应的功能尚未开放".to_owned())])
-    );
+    let edit = |value: Value| json!({ "group": "school_info", "version": 0, "value": value });
+    let refused = |key: &str, why: &str| (422, vec![(key.to_owned(), why.to_owned())]);
+    let strange = staff.put(EDIT, edit(json!({ "officeFax": "027-87654321" }))).await;
+    assert_eq!(told(&strange), refused("officeFax", "设置项不存在"));
+    let short = staff.put(EDIT, edit(json!({ "postalCode": "43007" }))).await;
+    assert_eq!(told(&short), refused("postalCode", "邮编格式不正确：应为6位数字"));
+    let of_office =
+        json!({ "officePhone": "027-87654321", "postalCode": "430079", "officeEmail": "cjb@donghu.edu.cn" });
+    assert_eq!(staff.put(EDIT, edit(of_office)).await.data()["version"], json!(1));
 }
 
 /// Each setting stands under a tab of the page, once.

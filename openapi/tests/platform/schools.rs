@@ -183,6 +183,28 @@ async fn a_school_is_retried_only_after_it_failed() {
     assert_eq!(server.one::<i64>("select count(*) from platform.sys_user where login_name = 'demo01_admin'").await, 1);
 }
 
+/// Schema, tables and settings are one step: what fails on its way leaves nothing behind, and the next try finds nothing in its way.
+#[tokio::test]
+async fn a_school_whose_opening_fails_leaves_no_schema_behind() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    server.run("alter table platform.school_setting_default rename to set_aside").await;
+    let id = operator.post(SAVE, json!({ "code": "10591", "name": "重试示范大学", "status": "trial" })).await.id();
+    let ended = format!(
+        "select state = 'failed' from platform.job where kind = 'school.provision' and target = '{id}' order by id desc limit 1"
+    );
+    server.wait_until(&ended).await;
+    let state = format!("select provision_state from platform.school where id = {id}");
+    assert_eq!(server.one::<String>(&state).await, "failed");
+    let schemas = format!("select count(*) from pg_namespace where nspname = 'school_{id}'");
+    assert_eq!(server.one::<i64>(&schemas).await, 0);
+    server.run("alter table platform.set_aside rename to school_setting_default").await;
+    let retry = format!("/system/pc/sys/school/provision/retry?id={id}");
+    assert_eq!(operator.post(&retry, json!({})).await.code(), 200);
+    server.wait_until(&format!("select provision_state = 'ready' from platform.school where id = {id}")).await;
+    assert_eq!(server.one::<i64>(&schemas).await, 1);
+}
+
 #[tokio::test]
 async fn a_school_that_is_behind_is_refused_and_the_others_go_on() {
     let server = Server::start().await;

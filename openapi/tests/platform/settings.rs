@@ -732,16 +732,68 @@ async fn a_pay_channel_keeps_its_secrets_and_opens_when_it_is_whole() {
     assert_eq!(emptied.refused(), (409, "通道已启用，配置必须完整，请补全或先停用通道"));
 }
 
-/// 05 I: enumerations are served under the names that part 05 gives them.
+/// What 01 §12 and 05 I call the enumerations.
+const ENUMERATIONS: &str = "userType schoolScope dataScope clientType menuType schoolStatus provisionState configKind paramType wordCategory
+    wordAction fileType mediaState jobState loginEvent actorType msgType msgChannel msgStatus clientKind terminal bannerPosition
+    zoneType courseType putaway auditStatus productType orderStatus payType orderAbnormal payProvider couponType couponUserStatus
+    distributionStatus extractStatus articleType certType gzhMenuType replyKind replyType
+    superviseKind superviseLevel superviseStatus superviseClosedReason supportAudience supportArticleStatus supportQuestionStatus
+    outboxStatus deliveryStatus deliveryFailCode statReport statLevel visitPage noticeReason regionKind";
+
+/// 01 §12, 05 I: enumerations are served under the names that the parts give them.
 #[tokio::test]
 async fn enumerations_have_the_names_of_the_contract() {
     let server = Server::start().await;
     let operator = server.operator().await;
+    let served = operator.get("/system/pc/api/enum/list").await.data().clone();
+    let served: Vec<&str> = served.as_array().expect("names").iter().filter_map(Value::as_str).collect();
+    let lacking: Vec<&str> = ENUMERATIONS.split_whitespace().filter(|name| !served.contains(name)).collect();
+    assert!(lacking.is_empty(), "{lacking:?}");
     for name in ["actorType", "clientType", "fileType", "noticeReason", "payProvider", "regionKind"] {
         assert_eq!(operator.get(&format!("/system/pc/api/enum/list/{name}")).await.code(), 200, "{name}");
     }
     let unknown = operator.get("/system/pc/api/enum/list/nothing").await;
     assert_eq!(unknown.refused(), (404, "枚举不存在"));
+}
+
+/// 05 H, acceptance 1 to 3 and 5: what ships is there once, a second load changes no row and nothing that people edited; of divisions a
+/// placeholder is not shown, what lies below it stands beside the real ones.
+#[tokio::test]
+async fn what_ships_is_loaded_once_and_what_people_edited_stays() {
+    let server = Server::start().await;
+    let figures = "select string_agg(n::text, ' ' order by year desc) || ' ' || sum(usable)::text from (
+                      select year, count(*) as n, count(*) filter (where enabled) as usable
+                      from platform.national_major group by year) y";
+    assert_eq!(server.one::<String>(figures).await, "883 744 1515");
+    let word = "dict_type = 'ethnicity' and dict_value = '01'";
+    server.run(&format!("update platform.dict_data set dict_label = '汉', updated_by = 1 where {word}")).await;
+    server.run("update platform.national_major set name = '学前教育学', updated_by = 1 where code = '570102K'").await;
+    let rows = "select md5(string_agg(t, '|' order by t)) from (
+                    select w::text as t from platform.dict_data w union all select d::text from platform.dict_type d
+                    union all select r::text from platform.region r union all select m::text from platform.national_major m) q";
+    let before: String = server.one(rows).await;
+    let load = async || {
+        let mut owner = server.owner().await;
+        for statement in ["set search_path = platform, ext", "delete from seed_load"] {
+            sqlx::query(statement).execute(&mut owner).await.expect(statement);
+        }
+        settings::seed::run(&mut owner, &openapi::modules::modules()).await.expect("loaded");
+        majors::national_major::load(&mut owner).await.expect("loaded")
+    };
+    assert_eq!(load().await, 0);
+    assert_eq!(server.one::<String>(rows).await, before);
+    // What nobody edited follows the file.
+    server.run("update platform.national_major set name = '旧名' where code = '0502104TK'").await;
+    assert_eq!(load().await, 1);
+
+    let (operator, visitor) = (server.operator().await, server.anonymous());
+    for (client, base) in [(&operator, "/system/pc/api"), (&visitor, "/system/client")] {
+        let below = client.get(&format!("{base}/region/children?parent=420000")).await;
+        let below = below.data().as_array().expect("divisions").clone();
+        let cities = below.iter().filter(|division| division["level"] == json!("prefecture")).count();
+        let names: Vec<&str> = below.iter().filter_map(|division| division["name"].as_str()).collect();
+        assert_eq!((cities, &names[13..]), (13, ["仙桃市", "潜江市", "天门市", "神农架林区"].as_slice()), "{names:?}");
+    }
 }
 
 #[tokio::test]

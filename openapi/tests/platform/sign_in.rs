@@ -69,6 +69,23 @@ async fn five_wrong_passwords_lock_for_a_quarter_of_an_hour() {
     assert_eq!(caller.sign_in("operator", PASSWORD, "login").await.code(), 200);
 }
 
+/// 01 §1.4.5: thirty failures of one address within ten minutes shut it out for ten, whoever signs in and however rightly.
+#[tokio::test]
+async fn thirty_failures_shut_an_address_out() {
+    let server = Server::start().await;
+    let caller = server.anonymous();
+    for n in 1..=30 {
+        let wrong = caller.sign_in(&format!("nobody{n}"), "Wrong#2026qiu", "login").await;
+        assert_eq!(wrong.refused(), (422, "账号或密码错误，还可尝试4次"), "{n}");
+    }
+    let often = (429, "操作过于频繁，请稍后再试");
+    assert_eq!(caller.sign_in("operator", PASSWORD, "login").await.refused(), often);
+    server.app.clock().shift(Duration::minutes(9));
+    assert_eq!(caller.sign_in("operator", PASSWORD, "login").await.refused(), often);
+    server.app.clock().shift(Duration::seconds(61));
+    assert_eq!(caller.sign_in("operator", PASSWORD, "login").await.code(), 200);
+}
+
 /// However many are tried at once, five are tried.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_wrong_passwords_at_once_five_are_tried() {
@@ -217,6 +234,10 @@ async fn an_operator_enters_only_schools_of_his_own_and_cannot_name_another() {
     assert_eq!(refused.refused(), (403, "没有进入该院校的权限"));
     let entered = operator.get("/system/pc/api/sys/user/createSchoolToken?id=1").await;
     assert_eq!(entered.data()["schoolId"], json!(1));
+    // Whoever says nothing is known to have said nothing, on both sides (01 §1.4.8).
+    let reason: String = server.one("select reason from platform.login_log where event = 'school_enter'").await;
+    let trail: String = server.one("select changes::text from school_1.audit_log where action = 'enter'").await;
+    assert!(reason == "未填写原因" && trail.contains("未填写原因"), "{reason} {trail}");
     let inside = operator.with_token(entered.data()["token"].as_str());
     let named = inside.get("/system/pc/sys/school/user/menu?schoolId=2").await;
     assert_eq!((named.status, named.refused()), (400, (400, "请求参数不正确")));
@@ -225,6 +246,10 @@ async fn an_operator_enters_only_schools_of_his_own_and_cannot_name_another() {
     let header =
         inside.with_header(poem::http::Method::POST, "/system/pc/job/list", ("schoolId", "2"), &json!({})).await;
     assert_eq!(header.refused(), (400, "请求参数不正确"));
+    server.run("update platform.school set provision_state = 'failed', provision_error = 'x' where id = 1").await;
+    server.tell("school:1").await;
+    let unfinished = operator.get("/system/pc/api/sys/user/createSchoolToken?id=1").await;
+    assert_eq!(unfinished.refused(), (409, "院校未开通完成"));
 }
 
 #[tokio::test]
@@ -364,6 +389,8 @@ async fn a_changed_password_ends_every_session() {
     );
     let weak = admin.put(CALL, change(PASSWORD, "short", "short")).await;
     assert_eq!(weak.refused(), (422, "密码须为8至32位，且至少包含大写字母、小写字母、数字、特殊符号中的三类"));
+    let common = admin.put(CALL, change(PASSWORD, "Password1", "Password1")).await;
+    assert_eq!(common.refused(), (422, "密码过于简单，请更换"));
     let former = admin.put(CALL, change(PASSWORD, PASSWORD, PASSWORD)).await;
     assert_eq!(former.refused(), (422, "新密码不能与最近5次使用过的密码相同"));
     assert_eq!(admin.put(CALL, change(PASSWORD, "Other#2026qiu", "Other#2026qiu")).await.code(), 200);

@@ -113,6 +113,21 @@ async fn what_is_sold_is_the_head_of_its_list() {
     assert_eq!(line(&cashier.get(HOME).await, 0)[29]["value"], json!(17_900));
 }
 
+/// Learners are people who sign in like others: the lines of all kinds together are the card.
+#[tokio::test]
+async fn learners_who_sign_in_have_a_line() {
+    let server = Server::start().await;
+    entered(&server, "13900000006").await;
+    let operator = server.operator().await;
+    let home = operator.get(HOME).await;
+    let chart = of(&home, "charts", "signIns");
+    let today = |line: &Value| line["points"][29]["value"].as_i64().expect("a number");
+    let lines = chart["series"].as_array().expect("lines");
+    assert_eq!(lines.iter().find(|line| line["name"] == json!("学员")).map(today), Some(1), "{chart}");
+    let all: i64 = lines.iter().map(today).sum();
+    assert_eq!(json!(all), of(&home, "cards", "signedInToday")["value"]);
+}
+
 /// Some of everything that somebody has to look at.
 async fn waiting(server: &Server, operator: &Client<'_>) {
     for (kind, count) in [("record", 3), ("live", 2), ("resource", 1)] {

@@ -79,6 +79,31 @@ async fn the_home_page_has_an_end() {
     assert_eq!(seen["zones"][0]["zoneTitle"], json!("专区1"));
 }
 
+/// What the operators say of their site in its configuration is read there, and on the page of signing in (01 §3.1).
+#[tokio::test]
+async fn what_the_site_says_of_itself_is_read() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let content = json!({
+        "title": "成教在线", "policeRecord": "鄂公网安备42010602000001号", "servicePhone": "400-800-0000",
+        "userAgreement": "同意后使用", "privacyPolicy": "不外传", "lecturerAgreement": "按期授课",
+    });
+    let config = json!({
+        "configName": "平台", "configKind": "website", "isDefault": true, "enabled": true, "content": content,
+    });
+    operator.post("/system/pc/sys/config/save", config).await.id();
+    let site = home(&server, "pc").await["site"].clone();
+    for (field, value) in content.as_object().expect("fields") {
+        assert_eq!(&site[field], value, "{field}");
+    }
+    let shown = server.anonymous().post("/system/pc/sys/config/get", json!({})).await.data().clone();
+    assert_eq!(
+        (&shown["policeRecord"], &shown["servicePhone"]),
+        (&content["policeRecord"], &content["servicePhone"]),
+        "{shown}"
+    );
+}
+
 /// Somebody who asks for the page without pause waits; a minute later it is there again.
 #[tokio::test]
 async fn the_home_page_is_opened_so_often_from_an_address() {

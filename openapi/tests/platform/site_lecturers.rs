@@ -5,6 +5,7 @@ use kit::{
     Answer, Client, Server,
     clients::with_token,
     fields,
+    files::paper,
     learners::{EXT, OWN, entered, sign_in},
     lecturers::{account, balance},
     platform_courses::{AUDIT as VERSIONS, COURSE, put},
@@ -122,7 +123,7 @@ async fn a_lecturer_hands_courses_in() {
     let content = course(category, media, "大学英语");
     assert_eq!(submit(&reader, None, &content).await.refused(), (403, "您还不是讲师，请先申请讲师"));
     let (lecturer, _) = teaching(&server, &operator, FIRST, "江若宁").await;
-    let (other, _) = teaching(&server, &operator, SECOND, "苏明远").await;
+    let (other, own) = teaching(&server, &operator, SECOND, "苏明远").await;
 
     let mut wrong = course(category, 987_654, "大学英语");
     assert_eq!(
@@ -137,7 +138,14 @@ async fn a_lecturer_hands_courses_in() {
     assert_eq!(submit(&lecturer, None, &json!({ "surprise": 1 })).await.code(), 400);
     // Whoever it says, the lecturer is whoever sends it.
     let mut posing = content.clone();
-    posing["lecturerId"] = json!(987_654);
+    (posing["lecturerId"], posing["countBuyBase"]) = (json!(987_654), json!(999));
+    // A file that somebody else sent in is not theirs to hand in.
+    let mut foreign = content.clone();
+    foreign["chapters"][0]["periods"][0]["attachmentKeys"] = json!([paper(&operator, "讲义.pdf").await]);
+    assert_eq!(
+        fields(&submit(&lecturer, None, &foreign).await),
+        ["content.chapters[0].periods[0].attachmentKeys: 文件不存在或未上传完成，请重新上传"]
+    );
     let made = submit(&lecturer, None, &posing).await;
     assert_eq!(made.data()["auditStatus"], json!("pending"));
     let id = made.id();
@@ -160,6 +168,7 @@ async fn a_lecturer_hands_courses_in() {
 
     let page = async || server.anonymous().get(&format!("{VIEW}?id={id}")).await.data().clone();
     let before = page().await;
+    assert_eq!(before["countBuy"], json!(0), "what stands before the number of buyers is the operator's to say");
     let mut newer = course(category, media, "大学英语（新）");
     newer["chapters"][0]["id"] = before["chapters"][0]["id"].clone();
     newer["chapters"][0]["periods"][0]["id"] = before["chapters"][0]["periods"][0]["id"].clone();
@@ -180,6 +189,39 @@ async fn a_lecturer_hands_courses_in() {
     let after = page().await;
     assert_eq!(after["courseName"], json!("大学英语（新）"));
     assert_eq!(after["chapters"][0]["periods"][0]["id"], before["chapters"][0]["periods"][0]["id"]);
+    // A video that people pay another lecturer for is nobody's to give away, and a category is one of the kind.
+    let copied = course(category, media, "免费学英语");
+    assert_eq!(
+        fields(&submit(&other, None, &copied).await),
+        ["content.chapters[0].periods[0].mediaAssetId: 所选音视频已用于其他讲师的课程，请选择自己的音视频"]
+    );
+    let live = operator.post("/course/pc/category/live/save", json!({ "categoryName": "公开课" })).await.id();
+    let mut misplaced = copied;
+    misplaced["categoryId"] = json!(live);
+    misplaced["chapters"] = json!([]);
+    assert_eq!(fields(&submit(&other, None, &misplaced).await), ["content.categoryId: 所选分类不存在，请重新选择"]);
+    // So is a file that somebody else sent in.
+    let library = operator.post("/course/pc/category/resource/save", json!({ "categoryName": "真题" })).await.id();
+    let key = "private/platform/202611/0123456789abcdefghijklmnopqrstuv.pdf";
+    server
+        .run(&format!(
+            "insert into platform.file_object (key, original_name, content_type, size, file_type, state, uploader_type, uploader_id)
+             values ('{key}', '真题.pdf', 'application/pdf', 9, 3, 'stored', 'account', 1)"
+        ))
+        .await;
+    let resource = json!({
+        "courseName": "真题汇编", "categoryId": library, "cover": "/cover.png", "isFree": true, "resourceFileKey": key,
+        "resourceFileName": "真题.pdf",
+    });
+    let resource = json!({ "courseType": "resource", "content": resource });
+    let taken = other.post(SUBMIT, resource.clone()).await;
+    assert_eq!(fields(&taken), ["content.resourceFileKey: 文件不存在或未上传完成，请重新上传"]);
+    server
+        .run(&format!(
+            "update platform.file_object set uploader_type = 'learner', uploader_id = {own} where key = '{key}'"
+        ))
+        .await;
+    assert_eq!(other.post(SUBMIT, resource).await.data()["auditStatus"], json!("pending"));
     // What an operator has begun of it is not written over.
     let seen = operator.get(&format!("{COURSE}/view?id={id}")).await.data().clone();
     let mut draft = seen["content"].clone();

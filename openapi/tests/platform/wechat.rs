@@ -144,6 +144,16 @@ async fn saved(operator: &Client<'_>, reply: Value) -> i64 {
     operator.post(&format!("{AUTO_REPLY}/save"), reply).await.id()
 }
 
+/// 01 §3.1 originalId: what another account was told is not answered here.
+#[tokio::test]
+async fn a_message_to_another_account_is_refused() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    configure(&operator, false).await;
+    assert!(push(&server, &text(2, "招生").replace("gh_1", "gh_2")).await.contains("请核对原始编号"));
+    assert!(!push(&server, &text(3, "招生")).await.contains("请核对原始编号"));
+}
+
 /// §9.10 (1): the fourth entry of the first level is refused; so is the sixth below one, and what does something with others below it.
 #[tokio::test]
 async fn a_menu_has_its_limits() {

@@ -144,6 +144,8 @@ async fn figures_are_those_of_the_people() {
     assert_eq!((&quota["sites"][0]["quota"], &quota["sites"][0]["admitted"]), (&json!(900), &json!(861)));
     let revoked = admin.post(&format!("{PLAN}/revoke"), json!({ "id": plan, "version": view["version"] })).await;
     assert_eq!(revoked.refused(), (409, "已有861名录取学生，不能撤销"));
+    let deleted = admin.delete(&format!("{PLAN}/delete?id={plan}")).await;
+    assert_eq!(deleted.refused(), (409, "“城东教学点”的申报为已核定，只有草稿可以删除"));
     let refused = admin.delete(&format!("{MAJORS}/delete?id={major}")).await;
     assert_eq!(refused.refused(), (409, "“会计学”已被引用，不能删除：863条录取数据、1个站点的招生计划"));
     assert_eq!(turn(&admin, batch, "closed").await.refused(), (409, "尚有861条录取数据未审核"));

@@ -5,6 +5,7 @@ use kit::{
     accounts::all_school_codes,
     cohort::{cohort, registrar},
     fields,
+    openings::plan,
     rows::students,
     sheets::{import, row_errors, texts},
 };
@@ -98,8 +99,13 @@ async fn a_grade_that_is_used_stays_and_names_its_users() {
     assert_eq!(edited.refused(), (409, "已有5个班级、312名学生使用该年级，不能修改编码"));
     assert_eq!(edited.body["data"]["references"], references, "nor changed in what they rely on");
     let level = json!({ "id": p.level, "version": 1, "code": "ZSB", "name": "专升本", "entryLevel": "associate_to_bachelor", "schoolingYears": 3.0 });
-    let edited = admin.put("/adult/pc/arrangement/edit", level).await;
+    let edited = admin.put("/adult/pc/arrangement/edit", level.clone()).await;
     assert_eq!(edited.refused(), (409, "已有1个专业使用该层次，不能修改学制"));
+    for _ in 0..3 {
+        plan(&server, &p, &[]).await;
+    }
+    let edited = admin.put("/adult/pc/arrangement/edit", level).await;
+    assert_eq!(edited.refused(), (409, "已有3个教学计划使用该层次，不能修改学制"));
 }
 
 #[tokio::test]
@@ -214,6 +220,9 @@ async fn a_site_closes_only_when_nobody_studies_there() {
     assert_eq!(admin.put("/adult/pc/site/changeStatus", close).await.code(), 200);
     let offered = admin.get("/adult/pc/options/site").await;
     assert_eq!(offered.data(), &json!([]));
+    let on = json!({ "id": class, "enabled": true });
+    let refused = admin.put("/adult/pc/class/update/status", on).await;
+    assert_eq!(refused.refused(), (409, "站点“城东教学点”已撤销，不能启用班级"));
     let old = admin.get(&format!("/adult/pc/class/view?id={class}")).await;
     assert_eq!(old.data()["siteName"], json!("城东教学点"));
     let refused = admin.post("/adult/pc/class/save", p.class("C2")).await;

@@ -146,6 +146,12 @@ async fn who_is_not_sent_is_told_why() {
         narrow.post(&format!("{ROLL}/chsi/export"), json!({ "gradeId": p.grade, "format": "xlsx" })).await.code(),
         403
     );
+    // The file has whole numbers alone: the right to them is asked for over all who are in it.
+    let (most, further): (&[&str], &[&str]) = (&["adult:pc:studentRoll:export"], &["adult:pc:studentRoll:exportPlain"]);
+    let partly = server.staff_with_roles(1, &[(most, "whole_school", &[]), (further, "named_sites", &[p.site])]).await;
+    let wanted = json!({ "gradeId": p.grade, "format": "xlsx" });
+    let refused = partly.post(&format!("{ROLL}/chsi/export"), wanted).await;
+    assert!(refused.code() == 403 && refused.msg().contains("只包含部分站点或班级"), "{}", refused.body);
 }
 
 /// Scenarios 6 and 7 of §9.12 with few, and who was never a student.
@@ -302,8 +308,10 @@ async fn flags_and_own_data() {
     let own = kit::clients::entered(&server, &number, &format!("Aa@{}", &id_number(n)[12..]), "student").await;
     let mine = own.get("/user/client/profile/view").await.data().clone();
     assert_eq!((&mine["phone"], &mine["name"]), (&json!("154****0001"), &json!("张晓梅")));
-    let edit =
-        json!({ "requestId": "p-1", "version": mine["version"], "phone": "154****0001", "workUnit": "江城机械厂" });
+    // As long as staff may type it.
+    let place = "江".repeat(100);
+    let edit = json!({ "requestId": "p-1", "version": mine["version"], "phone": "154****0001", "workUnit": "江城机械厂",
+        "nativePlace": place });
     own.put("/user/client/profile/edit", edit).await.id();
     let now: (String, String) = (
         server.one(&format!("select phone from school_1.student where id = {id}")).await,

@@ -340,9 +340,29 @@ async fn a_student_is_seen_as_by_himself_within_the_data_scope() {
     let elsewhere =
         server.staff_within(1, &["user:pc:student:oneClickLogin"], "named_sites", &[place.site + 1000]).await;
     assert_eq!(elsewhere.get(&path).await.code(), 404);
+    // Whoever may write as those of another site alone only looks at this one.
+    let far = [place.site + 1000];
+    let roles: [(&[&str], &str, &[i64]); 2] = [
+        (&["user:pc:student:oneClickLogin"], "whole_school", &[]),
+        (&["user:pc:student:oneClickLogin:write"], "named_sites", &far),
+    ];
+    let looking = server.staff_with_roles(1, &roles).await;
+    assert_eq!(looking.get(&path).await.data()["readOnly"], json!(true));
     let answer = admin.get(&path).await;
     assert_eq!(answer.data()["readOnly"], json!(false), "the registrar holds every code");
-    assert_eq!(with_token(&server, &answer).get("/user/client/menu").await.code(), 200);
+    let inside = with_token(&server, &answer);
+    assert_eq!(inside.get("/user/client/menu").await.code(), 200);
+    // What is changed so is the student's, by whoever acted (§12.6, scenario 4).
+    let version = inside.get("/user/client/profile/view").await.data()["version"].clone();
+    let edit = json!({ "requestId": "p-1", "version": version, "phone": "154****0001", "workUnit": "江城机械厂" });
+    inside.put("/user/client/profile/edit", edit).await.id();
+    let by: String = server
+        .one(&format!(
+            "select concat_ws(' ', actor_type, actor_name, on_behalf_of) from school_1.audit_log
+             where entity_type = 'student' and entity_id = {id} and action = 'update'"
+        ))
+        .await;
+    assert_eq!(by, "student 张晓梅 员工 教务员");
 }
 
 /// 05 E2: the student reads in their inbox that staff looked, and why, unless the school switched that off.
@@ -362,10 +382,9 @@ async fn a_student_is_told_that_staff_looked() {
     let told = format!("select count(*) = 1 from school_1.msg_delivery where recipient_id = {id} and status = 'sent'");
     server.wait_until(&told).await;
     let content: String = server.one("select content from school_1.msg").await;
-    assert!(
-        content.starts_with("<p>学校工作人员因“") && content.ends_with("”代为登录查看了您的账号。</p>"),
-        "{content}"
-    );
+    assert!(content.ends_with(" 学校工作人员因“核对课程”查看过您的账号。</p>"), "{content}");
+    let day = server.app.clock().today().to_string();
+    assert_eq!(content["<p>".len()..].split(' ').next(), Some(day.as_str()), "when it was: {content}");
 
     // So is a teacher.
     let teacher: i64 = server.one("select min(id) from school_1.teacher").await;

@@ -5,6 +5,7 @@ use kit::{
     accounts::all_school_codes,
     cohort::{Cohort, cohort, registrar},
     fields,
+    homework::with,
     imports::taken_back,
     openings::{ALLOCATION, opened, plan, semester},
     plans,
@@ -92,6 +93,14 @@ async fn a_class_has_one_lecturer_and_its_own_goes_before_that_of_all() {
     assert_eq!(told, json!(["教师“教师1”2026年春季学期任课110学时，超过上限100学时"]));
     let load = admin.post(&format!("{ALLOCATION}/workload/list"), json!({})).await;
     assert_eq!(fields(&load), ["semesterId: 请选择学期"]);
+    // What belongs to a closed semester stays as it is (A1).
+    server.run("update school_1.semester set closed_at = now()").await;
+    let id = saved.data()["ids"][0].clone();
+    let edit = with(form(opening, None, teachers[0], "lecturer", 36), json!({ "id": id, "version": 1 }));
+    let edited = admin.put(&format!("{ALLOCATION}/edit"), edit).await;
+    assert_eq!(edited.refused(), (409, "学期“2026年春季学期”已关闭，不能修改"));
+    let deleted = admin.delete(&format!("{ALLOCATION}/delete?id={id}")).await;
+    assert_eq!(deleted.refused(), (409, "学期“2026年春季学期”已关闭，不能修改"));
 }
 
 #[tokio::test]
@@ -203,6 +212,10 @@ async fn a_site_allocates_its_own_classes() {
     let theirs =
         save(&admin, vec![form(opening, Some(other), teachers[1], "lecturer", 30)]).await.data()["ids"][0].clone();
     assert_eq!(narrow.get(&format!("{ALLOCATION}/view?id={theirs}")).await.code(), 404);
+    // A class that is taught stays (A4).
+    let kept = admin.delete(&format!("/adult/pc/class/delete?id={other}")).await;
+    assert_eq!(kept.code(), 409, "{}", kept.body);
+    assert!(kept.msg().ends_with("已被引用，不能删除：1条任课安排"), "{}", kept.body);
     let elsewhere = json!({ "openingId": opening, "teacherId": teachers[1] });
     for (client, seen) in [(&admin, 1), (&narrow, 0)] {
         let listed = client.post(&format!("{ALLOCATION}/list"), elsewhere.clone()).await;
@@ -274,8 +287,12 @@ async fn a_sheet_is_written_whole_or_not_at_all() {
     let twice = import(&admin, ALLOCATION, &headings, &rows).await;
     assert_eq!(row_errors(twice.data()), ["4 教师工号: 该班级已有主讲教师“教师1”"]);
     drop(selecting);
+    // Hours beyond what one teacher may have are told beside the row, as beside a form.
+    setting(&server, "teacherMaxHours", &json!(35)).await;
     let done = import(&admin, ALLOCATION, &headings, &rows[..2]).await;
     assert_eq!(done.data()["imported"], json!(2), "{}", done.body);
+    let warned = &done.data()["warnings"];
+    assert_eq!(warned[0]["message"], json!("教师“教师1”2026年春季学期任课40学时，超过上限35学时"), "{warned}");
     assert_eq!(lecturers(&admin, opening).await, [json!("教师1"), json!("教师2")]);
     let (_, staying) = taken_back(&admin, "任课安排").await;
     assert_eq!(staying, Vec::<String>::new());

@@ -139,6 +139,14 @@ async fn opening_a_course_puts_its_students_on_the_roster() {
     );
     let nothing = admin.post(&format!("{OPENING}/sync"), json!({ "ids": [id, id + 1_000] })).await.data().clone();
     assert_eq!((&nothing["added"], &nothing["failed"][0]["msg"]), (&json!(0), &json!("无权操作该数据")));
+    // Nobody need press the button for who registers: the roster follows within minutes.
+    let late = kit::students::save(&admin, kit::students::student(&p, 200)).await;
+    let now = server.now();
+    server
+        .run(&format!("update school_1.student_status_change set created_at = {now} where student_id = {late}"))
+        .await;
+    server.when_due("selection.follow", Duration::minutes(2)).await;
+    assert_eq!(of_course(&admin, spring, own).await["selectedCount"], json!(122));
     // Another version with other credits reaches no opening that is open.
     server
         .run(&format!("update school_1.course set credits = 4, hours = 72, online_hours = 58 where id = {own}"))

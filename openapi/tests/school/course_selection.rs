@@ -128,13 +128,14 @@ async fn a_student_chooses_within_the_credits_of_the_semester() {
     let chosen = selection_of(&admin, id, a).await;
     let foreign = other.post(&format!("{OWN}/drop"), leave("d-2", &chosen["id"])).await;
     assert_eq!(foreign.code(), 404, "another's selection is nobody's");
+    let now = server.now();
     server
-        .run(&format!("update school_1.selection_rule set drop_ends_at = now() - interval '1 hour' where id = {rule}"))
+        .run(&format!("update school_1.selection_rule set drop_ends_at = {now} - interval '1 hour' where id = {rule}"))
         .await;
     let late = own.post(&format!("{OWN}/drop"), leave("d-3", &chosen["id"])).await;
     assert_eq!(late.refused(), (409, "已过退选时间"));
     server
-        .run(&format!("update school_1.selection_rule set drop_ends_at = now() + interval '1 day', need_audit = true where id = {rule}"))
+        .run(&format!("update school_1.selection_rule set drop_ends_at = {now} + interval '1 day', need_audit = true where id = {rule}"))
         .await;
     assert_eq!(own.post(&format!("{OWN}/drop"), leave("d-4", &chosen["id"])).await.code(), 200);
     // Taken up again it is the same row, and waits for its audit.
@@ -270,10 +271,11 @@ async fn selections_follow_who_changes_their_major() {
         .await;
     // By day within minutes, by the history that each step leaves.
     status("suspended").await;
+    let (now, today) = (server.now(), server.app.clock().today());
     server
         .run(&format!(
-            "insert into school_1.student_status_change (student_id, kind, from_status, to_status, effective_on, created_by,
-                 updated_by) values ({second}, 'suspension', 'registered', 'suspended', current_date, 0, 0)"
+            "insert into school_1.student_status_change (student_id, kind, from_status, to_status, effective_on, created_at, created_by,
+                 updated_by) values ({second}, 'suspension', 'registered', 'suspended', '{today}', {now}, 0, 0)"
         ))
         .await;
     server.when_due("selection.follow", Duration::minutes(2)).await;
@@ -561,6 +563,14 @@ async fn a_class_of_others_is_neither_given_nor_told() {
     let headings = ["学号", "学期编码", "课程代码", "来源", "上课班级编码", "备注"];
     let sheet = import(&clerk, SELECTION, &headings, &[&["2600000001", "2026-2", "A1", "重修", "", ""]]).await;
     assert_eq!(row_errors(sheet.data()), ["2 来源: 没有“重修选课”权限，来源不能选重修"]);
+    // Whoever has that right at one site does it nowhere else, whichever way they go.
+    let (most, further): (&[&str], &[&str]) = (&without, &["adult:pc:adult:selection:retake"]);
+    let elsewhere = server.staff_with_roles(1, &[(most, "whole_school", &[]), (further, "named_sites", &[far])]).await;
+    let body = json!({ "openingIds": [retake], "studentIds": [id], "source": "retake" });
+    let refused = elsewhere.post(&format!("{SELECTION}/save"), body).await;
+    assert_eq!(refused.data()["refused"][0]["message"], json!("无权操作该数据"));
+    let sheet = import(&elsewhere, SELECTION, &headings, &[&["2600000001", "2026-2", "A1", "重修", "", ""]]).await;
+    assert_eq!(row_errors(sheet.data()), ["2 学号: 无权操作该数据"]);
 }
 
 /// What was closed keeps its roster; only what still waits for its audit is refused.
@@ -819,4 +829,8 @@ async fn sheets_come_and_go_whole() {
     let without: Vec<&str> = codes.iter().map(String::as_str).filter(|code| !code.ends_with("exportPlain")).collect();
     let clerk = server.staff(1, &without).await;
     assert_eq!(clerk.post(&whole, json!({})).await.code(), 403);
+    // A number is found in small letters and wide signs, as it is where students are searched.
+    server.run("update school_1.student set student_no = 'ZB26000002' where student_no = '2600000002'").await;
+    let small = import(&admin, SELECTION, &headings, &[&["ｚb26000002", "2026-1", "X1", "补选", "", ""]]).await;
+    assert_eq!(small.data()["imported"], json!(1), "{}", small.body);
 }

@@ -559,12 +559,21 @@ async fn a_public_attachment_belongs_to_its_record() {
     admin.raw(Method::PUT, url, Some("application/pdf"), b"12345".to_vec()).await;
     admin.post("/system/pc/upload/complete", json!({ "key": ticket["key"] })).await.data();
     let document = json!({ "courseRecordId": record, "chapterId": own, "title": "讲义", "kind": "document", "fileKey": ticket["key"] });
-    admin.post(&format!("{PERIOD}/save"), document).await.id();
-    let owner: (Option<String>, Option<i64>) = sqlx::query_as("select owner_type, owner_id from school_1.file_object")
-        .fetch_one(&mut server.owner().await)
-        .await
-        .expect("the file");
-    assert_eq!(owner, (Some("course_record".to_owned()), Some(record)));
+    let period = admin.post(&format!("{PERIOD}/save"), document).await.id();
+    let owner = async || -> (Option<String>, Option<i64>) {
+        sqlx::query_as("select owner_type, owner_id from school_1.file_object")
+            .fetch_one(&mut server.owner().await)
+            .await
+            .expect("the file")
+    };
+    let owned = (Some("course_record".to_owned()), Some(record));
+    assert_eq!(owner().await, owned);
+    // It stays as long as a copy shows it, and is nobody's then.
+    let copy = admin.post(&format!("{RECORD}/copy"), json!({ "id": record })).await.id();
+    assert_eq!(admin.delete(&format!("{PERIOD}/delete?id={period}")).await.code(), 200);
+    assert_eq!(owner().await, owned);
+    let gone = admin.delete(&format!("{RECORD}/delete?id={copy}")).await;
+    assert_eq!((gone.code(), owner().await), (200, (None, None)), "{}", gone.body);
 }
 
 /// 03 A6: a lecturer is a text or a teacher; a teacher's new name is shown at once.

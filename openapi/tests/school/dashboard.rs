@@ -139,6 +139,12 @@ async fn a_person_of_one_site_sees_its_numbers_alone() {
     assert!(!keys(&home, "cards").contains(&"signInsToday".to_owned()));
     let list = narrow.post(&format!("{ROLL}/list"), json!({ "status": ACTIVE })).await;
     assert_eq!(list.data()["totalCount"], json!(1));
+    // Whose list is of one site is told of it alone, although the page is of the whole school.
+    let (page, lists): (&[&str], &[&str]) = (&[HOME, "adult:pc:site:list"], &["adult:pc:studentRoll:list"]);
+    let mixed = server.staff_with_roles(1, &[(page, "whole_school", &[]), (lists, "named_sites", &[other])]).await;
+    let home = mixed.get(SCHOOL).await;
+    assert_eq!(card(&home, "activeStudents")["value"], json!(1));
+    assert_eq!(card(&home, "sites")["value"], json!(2));
     // Remembered figures are of the same reach, never of another's.
     assert_eq!(card(&registrar.get(SCHOOL).await, "activeStudents")["value"], json!(4));
 }
@@ -253,7 +259,12 @@ async fn open_work_counts_applicants_and_those_who_looked_too_often() {
     let look = json!({ "entity": "student", "id": 1, "field": "phone" });
     let curious = server.staff(1, &["adult:pc:studentRoll:viewPlain"]).await;
     let elsewhere = server.staff(2, &["adult:pc:studentRoll:viewPlain"]).await;
-    server.run("insert into platform.plain_view_count (user_id, day, seen) select id, (now() at time zone 'Asia/Shanghai')::date, 200 from platform.sys_user").await;
+    let today = server.app.clock().today();
+    server
+        .run(&format!(
+            "insert into platform.plain_view_count (user_id, day, seen) select id, date '{today}', 200 from platform.sys_user"
+        ))
+        .await;
     for client in [&curious, &curious, &elsewhere] {
         assert_eq!(client.post("/system/pc/plain/view", look.clone()).await.code(), 429);
     }

@@ -84,9 +84,10 @@ async fn who_was_absent_stands_in_the_candidates() {
         "signedInIds": [people[0]], "version": before["version"] });
     let early = admin.put(&format!("{MANAGE}/record"), record.clone()).await;
     assert_eq!(early.refused(), (409, "考试未开始，不能登记考场情况"));
+    let now = server.now();
     server
         .run(&format!(
-            "update school_1.offline_session set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'
+            "update school_1.offline_session set starts_at = {now} - interval '1 hour', ends_at = {now} + interval '1 hour'
              where id = {}",
             at.session
         ))
@@ -130,7 +131,7 @@ async fn who_was_absent_stands_in_the_candidates() {
     assert_eq!(late.refused(), (409, "场次已结束，不能安排监考"));
     server
         .run(&format!(
-            "update school_1.offline_session set ends_at = now() - interval '5 minutes' where id = {}",
+            "update school_1.offline_session set ends_at = {now} - interval '5 minutes' where id = {}",
             at.session
         ))
         .await;

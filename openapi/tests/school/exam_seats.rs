@@ -46,6 +46,12 @@ async fn candidates_are_spread_evenly_and_alike() {
     );
     let used = admin.delete(&format!("{ROOM}/delete?id={}", at.rooms[0])).await;
     assert_eq!(used.refused(), (409, "该考场已编排 27 名考生"));
+    let used = admin.delete(&format!("{SESSION}/delete?id={}", at.session)).await;
+    assert_eq!(used.refused(), (409, "该场次已有 1 门考试"));
+    let full = json!({ "siteId": at.taught.p.site, "building": "考试楼", "roomNo": "501", "rowsCount": 6, "columnsCount": 5,
+        "capacity": 31 });
+    let full = admin.post(&format!("{ROOM}/save"), full).await;
+    assert_eq!(kit::fields(&full), ["capacity: 考位数不能超过行数×列数"]);
     at.confirm(&admin).await;
     let body = json!({ "batchId": at.batch, "sessionIds": [at.session] });
     assert_eq!(admin.post(&format!("{SEAT}/auto"), body).await.refused(), (409, "座位已确认，请先取消确认"));
@@ -231,6 +237,13 @@ async fn seats_come_from_a_sheet_and_go_again() {
     let done = send("2").await;
     assert_eq!(done.code(), 200, "{}", done.body);
     assert_eq!(at.seats(&admin).await.iter().filter(|row| !row["seatNo"].is_null()).count(), 2);
+    let (_, staying) = kit::imports::taken_back(&admin, "座位编排").await;
+    assert!(staying.is_empty(), "{staying:?}");
+    assert!(at.seats(&admin).await.iter().all(|row| row["seatNo"].is_null()));
+    let rooms: i64 = server
+        .one(&format!("select count(*) from school_1.offline_session_room where session_id = {}", at.session))
+        .await;
+    assert_eq!(rooms, 0, "a room that came with the sheet goes with it");
 }
 
 /// A student fetches the ticket of a published examination.
@@ -304,6 +317,12 @@ async fn a_batch_of_many_sites_is_seated_by_a_job() {
         (&json!("done"), &json!("已编排2160人，未编排0人，60个考场")),
         "{job}"
     );
+    let apart: (i64, i64) = (
+        server.one("select min(candidate_id) from school_1.offline_seat").await,
+        server.one("select max(candidate_id) from school_1.offline_seat").await,
+    );
+    let swap = admin.put(&format!("{SEAT}/swap"), json!({ "a": apart.0, "b": apart.1 })).await;
+    assert_eq!(swap.refused(), (409, "只能在同一场次同一考点内调换"));
     let packed = admin.post(&format!("{SEAT}/export"), json!({ "layout": "zip", "batchId": round })).await;
     let archive = zip::ZipArchive::new(Cursor::new(packed.bytes)).expect("an archive");
     assert_eq!(archive.len(), 20, "a book a site");

@@ -68,6 +68,24 @@ async fn a_batch_goes_its_way() {
     let at = scene(&server).await;
     let again = step(&at.admin, "update/status", at.batch, json!({ "status": "active" })).await;
     assert_eq!(again.refused(), (409, "批次进行中，不能启用"));
+    // One without dates holds to the usual numbers and does not begin; with examinations in it it stays.
+    let bare = json!({ "code": "2026X", "name": "未定日期的批次", "semesterId": at.semester, "kind": "final", "mode": "mixed" });
+    let bare = at.admin.post(&format!("{BATCH}/save"), bare).await.id();
+    let undated = step(&at.admin, "update/status", bare, json!({ "status": "active" })).await;
+    assert_eq!(undated.refused(), (409, "请先设置考试日期和成绩录入时间"));
+    let usual = at.admin.get(&format!("{BATCH}/view?id={bare}")).await.data().clone();
+    let usual =
+        ["reviewLevels", "autoLockDays", "roomCapacityDefault", "roomMinFill"].map(|field| usual[field].clone());
+    assert_eq!(usual, [2, 15, 30, 10].map(|number| json!(number)));
+    server
+        .run(&format!(
+            "insert into school_1.exam_setup (batch_id, mode, course_id, semester_id, name, round, assess_mode, created_by, updated_by)
+             select {bare}, 'offline', {}, {}, '考试' || n, 'first', 'closed_book', 0, 0 from generate_series(1, 12) n",
+            at.course, at.semester
+        ))
+        .await;
+    let full = at.admin.delete(&format!("{BATCH}/delete?id={bare}")).await;
+    assert_eq!(full.refused(), (409, "批次下有 12 个考试安排，不能删除"));
     let setup = published(&at.admin, at.exam(&server)).await;
     assert_eq!(step(&at.admin, "close", at.batch, json!({})).await.refused(), (409, "还有 1 个考试安排未结束"));
     let mut cancel = item(&at.admin, setup).await;
@@ -132,6 +150,82 @@ async fn a_paper_keeps_its_questions_back() {
     server.run(&format!("update school_1.paper set status = 'draft' where id = {}", at.paper)).await;
     let kept = seen().await;
     assert!(kept.contains("所在题库仅成员可见") && !kept.contains("价值尺度"), "{kept}");
+}
+
+/// §2.1, §2.2 and §2.6: an examination is published ahead of its time, with a paper that fits and with somebody who may sit; it goes back as
+/// long as nobody entered, and is cancelled and opened again until its scores were handed on.
+#[tokio::test]
+async fn an_examination_is_published_when_it_can_be_held() {
+    let server = Server::start().await;
+    let at = scene(&server).await;
+    let save = async |more: Value| {
+        let wanted = kit::homework::with(at.exam(&server), more);
+        at.admin.post(&format!("{ONLINE}/save"), wanted).await.id()
+    };
+    let publish = async |id: i64| {
+        let items = json!({ "items": [item(&at.admin, id).await] });
+        let told = at.admin.put(&format!("{ONLINE}/publish"), items).await.data().clone();
+        told["failed"][0]["msg"].clone()
+    };
+    let refresh = async |id: i64| {
+        at.admin.post(&format!("{CANDIDATE}/refresh"), json!({ "setupId": id })).await.data();
+    };
+    let setup = save(json!({ "minProgress": 60.0, "earliestSubmitMinutes": 30 })).await;
+    assert_eq!(publish(setup).await, json!("没有符合条件的考生"));
+    let studied = |student: i64, progress: &str| {
+        format!(
+            "insert into school_1.study_course_progress (id, opening_id, progress, study_seconds)
+             select id, opening_id, {progress}, 60 from school_1.course_selection where student_id = {student}
+             on conflict (id) do update set progress = excluded.progress"
+        )
+    };
+    server.run(&studied(at.students[0], "60.0")).await;
+    server.run(&studied(at.students[1], "42.0")).await;
+    refresh(setup).await;
+    let bank: i64 = server.one("select min(id) from school_1.question_bank").await;
+    let essay = kit::exams::essay(&server, &at.admin, (at.course, bank), 20.0).await;
+    server.run(&format!("update school_1.exam_setup_paper set paper_id = {essay} where setup_id = {setup}")).await;
+    server.run(&format!("update school_1.exam_setup set marking_mode = 'auto' where id = {setup}")).await;
+    assert_eq!(publish(setup).await, json!("试卷含主观题，不能选择全自动阅卷"));
+    server.run(&format!("delete from school_1.exam_setup_paper where setup_id = {setup}")).await;
+    assert_eq!(publish(setup).await, json!("请先选择试卷"));
+    let paper =
+        format!("insert into school_1.exam_setup_paper (setup_id, slot, paper_id) values ({setup}, 'A', {})", at.paper);
+    server.run(&paper).await;
+    assert_eq!(publish(setup).await, Value::Null);
+    let late = save(json!({})).await;
+    kit::exams::begin(&server);
+    assert_eq!(publish(late).await, json!("考试开始时间已过"));
+
+    let learner = async |n: usize| {
+        entered(&server, &format!("26{n:08}"), &format!("Aa@{}", &id_number(n)[12..]), "student").await
+    };
+    let (one, two) = (learner(1).await, learner(2).await);
+    let refused = kit::exams::start(&two, setup, "d2", "request-0001").await;
+    assert_eq!(refused.refused(), (409, "您没有参加本场考试的资格：学习进度 42.0%，要求 60%"));
+    let withdraw = async || at.admin.put(&format!("{ONLINE}/withdraw"), item(&at.admin, setup).await).await;
+    assert_eq!(withdraw().await.refused(), (409, "距开考不足10分钟，不能撤回"));
+    let sheet = kit::exams::start(&one, setup, "d1", "request-0001").await.data()["sheetId"].clone();
+    assert_eq!(withdraw().await.refused(), (409, "已有考生进入考试，不能撤回"));
+    let early = kit::exams::submit(&one, &sheet, "request-0002").await;
+    assert_eq!(early.refused(), (409, "开考 30 分钟后方可交卷"));
+    server.app.clock().shift(chrono::Duration::minutes(30));
+    kit::exams::submit(&one, &sheet, "request-0003").await.data();
+    let again = kit::exams::start(&one, setup, "d1", "request-0004").await;
+    assert_eq!(again.refused(), (409, "作答次数已用完"));
+    let result = one.get(&format!("{}/result?sheetId={sheet}", kit::exams::OWN)).await;
+    assert_eq!(result.refused(), (403, "暂未开放查看"));
+
+    let done = "update school_1.exam_setup set marking_status = 'transferred' where id = ";
+    server.run(&format!("{done}{setup}")).await;
+    let said = async |more: Value| kit::homework::with(item(&at.admin, setup).await, more);
+    let cancel = said(json!({ "reason": "试卷有误" })).await;
+    assert_eq!(at.admin.put(&format!("{ONLINE}/cancel"), cancel).await.refused(), (409, "成绩已转入，不能取消"));
+    let candidate = at.candidate(setup, at.students[0]).await["id"].clone();
+    let ends = server.app.clock().now() + chrono::Duration::hours(3);
+    let reopen = json!({ "endsAt": ends, "candidateIds": [candidate], "mode": "resume", "reason": "站点停电" });
+    let reopen = at.admin.put(&format!("{ONLINE}/reopen"), said(reopen).await).await;
+    assert_eq!(reopen.refused(), (409, "成绩已转入，不能重新开放"));
 }
 
 /// §3: nobody decides a case that they reported; what is decided is done to the candidate, and taken back.
@@ -209,14 +303,26 @@ async fn a_batch_ends_behind_its_sheets() {
     let edit = kit::homework::with(form, json!({ "id": at.batch, "version": seen["version"], "name": "期末批次" }));
     at.admin.put(&format!("{BATCH}/edit"), edit.clone()).await.data();
     assert_eq!(at.admin.put(&format!("{BATCH}/edit"), edit).await.code(), 409, "somebody saved meanwhile");
+    // Of six sheets three are submitted, and nothing changes.
     server
         .run(&format!(
-            "insert into school_1.score_sheet (sheet_no, batch_id, course_id, semester_id, class_id, round, source, created_by, updated_by)
-             values ('P-1', {}, {}, {}, {}, 'first', 'offline', 0, 0)",
+            "insert into school_1.score_sheet (sheet_no, batch_id, course_id, semester_id, class_id, round, source, status, submitted_at,
+                 reviewed_at, published_at, created_by, updated_by)
+             select 'P-' || row_number() over (), {}, {}, {}, c.id, r.name, 'offline',
+                    case when c.id is null then 'published' else 'submitted' end, now(), now(), now(), 0, 0
+             from unnest(array['first', 'makeup', 'final_makeup']) as r (name), unnest(array[{}, null]::bigint[]) as c (id)",
             at.batch, at.course, at.semester, at.class
         ))
         .await;
-    assert_eq!(step(&at.admin, "close", at.batch, json!({})).await.refused(), (409, "还有 1 张成绩登记表未发布"));
+    assert_eq!(step(&at.admin, "close", at.batch, json!({})).await.refused(), (409, "还有 3 张成绩登记表未发布"));
+    let stands: String = server
+        .one(&format!(
+            "select status || ' ' || (select count(*) from school_1.score_sheet where status = 'locked') from school_1.test_batch
+             where id = {}",
+            at.batch
+        ))
+        .await;
+    assert_eq!(stands, "active 0");
     server.run("delete from school_1.score_sheet").await;
     step(&at.admin, "close", at.batch, json!({})).await.data();
     server.run("update school_1.test_batch set closed_at = now() - interval '2 days'").await;
@@ -250,7 +356,7 @@ async fn the_dates_of_a_batch_hold_what_is_set() {
 async fn a_deferral_is_asked_for_before_the_beginning() {
     let server = Server::start().await;
     let at = scene(&server).await;
-    published(&at.admin, at.exam(&server)).await;
+    let setup = published(&at.admin, at.exam(&server)).await;
     let wanted = json!({ "studentId": at.students[0], "batchId": at.batch, "courseId": at.course, "reasonType": "illness",
         "reason": "住院治疗", "fileIds": [] });
     let refused = at.admin.post("/exam/pc/deferral/save", wanted).await;
@@ -260,6 +366,43 @@ async fn a_deferral_is_asked_for_before_the_beginning() {
         "reason": "住院治疗", "fileIds": [] });
     let refused = own.post("/exam/client/deferral/save", wanted).await;
     assert_eq!(refused.refused(), (409, "考试已开始，不能申请缓考"));
+    // What was applied for in time is approved later by whoever may, with a proof, and within seven days.
+    server
+        .run(&format!(
+            "insert into school_1.exam_deferral (student_id, batch_id, course_id, selection_id, reason_type, reason, applied_by, status,
+                 created_by, updated_by)
+             select c.student_id, {}, c.course_id, c.id, 'illness', '住院治疗', 'staff', 'applied', 0, 0
+             from school_1.course_selection c order by c.student_id",
+            at.batch
+        ))
+        .await;
+    let approve = async |client: &Client<'_>, student: i64, files: Value| {
+        let id: i64 = server.one(&format!("select id from school_1.exam_deferral where student_id = {student}")).await;
+        client.put("/exam/pc/deferral/audit", json!({ "id": id, "version": 1, "pass": true, "fileIds": files })).await
+    };
+    let narrow = server.staff(1, &["exam:pc:deferral:audit"]).await;
+    let refused = approve(&narrow, at.students[0], json!([])).await;
+    assert_eq!(refused.refused(), (409, "考试已开始，不能批准缓考"));
+    // Who may do so late at another site may not here.
+    let (audits, late): (&[&str], &[&str]) = (&["exam:pc:deferral:audit"], &["exam:pc:deferral:auditLate"]);
+    let far: &[i64] = &[at.p.site + 1000];
+    let elsewhere = server.staff_with_roles(1, &[(audits, "whole_school", &[]), (late, "named_sites", far)]).await;
+    let refused = approve(&elsewhere, at.students[0], json!([])).await;
+    assert_eq!(refused.refused(), (409, "考试已开始，不能批准缓考"));
+    let bare = approve(&at.admin, at.students[0], json!([])).await;
+    assert_eq!(kit::fields(&bare), ["fileIds: 考试开始后批准缓考须上传证明材料"]);
+    let proof = kit::files::paper(&at.admin, "住院证明.pdf").await;
+    let proof: i64 = server.one(&format!("select id from school_1.file_object where key = '{proof}'")).await;
+    approve(&at.admin, at.students[0], json!([proof])).await.data();
+    assert_eq!(at.candidate(setup, at.students[0]).await["eligibility"], json!("deferred"));
+    let now = server.now();
+    server
+        .run(&format!(
+            "update school_1.exam_setup set starts_at = {now} - interval '8 days', ends_at = {now} - interval '7 days'"
+        ))
+        .await;
+    let refused = approve(&at.admin, at.students[1], json!([])).await;
+    assert_eq!(refused.refused(), (409, "考试开始已超过7天，不能批准缓考"));
 }
 
 /// §1: in a batch that is over nobody asks for a deferral and nothing is opened again; in an archived one no case is decided.
@@ -276,8 +419,11 @@ async fn a_batch_that_is_over_takes_no_cases() {
     let report = json!({ "candidateId": candidate, "level": "violation", "clause": "W1", "description": "携带手机进入考场",
         "source": "invigilator", "fileIds": [] });
     let case = at.admin.post("/exam/pc/violation/save", report.clone()).await.id();
+    let now = server.now();
     server
-        .run("update school_1.exam_setup set starts_at = now() + interval '1 hour', ends_at = now() + interval '2 hours'")
+        .run(&format!(
+            "update school_1.exam_setup set starts_at = {now} + interval '1 hour', ends_at = {now} + interval '2 hours'"
+        ))
         .await;
     let asked = at.admin.post("/exam/pc/deferral/save", deferral(at.students[1])).await.id();
     server

@@ -4,6 +4,7 @@ use kit::{
     Client, Server,
     accounts::all_school_codes,
     cohort::{Cohort, cohort, registrar},
+    enrolment::{MAJORS, save_batch},
     fields,
     files::paper,
     rows::majors,
@@ -68,6 +69,12 @@ async fn a_filing_goes_its_way() {
     assert_eq!(admin.put(&format!("{FILING}/withdraw"), withdrawn).await.code(), 200);
     let rows = texts(&admin.post(&format!("{FILING}/export"), json!({})).await.bytes);
     assert!(rows[1].contains(&"撤销".to_owned()) && rows[1].contains(&"会计学".to_owned()), "{rows:?}");
+    // Nor does a batch of its year recruit for it any more.
+    let batch = save_batch(&admin, &p, "2026-1").await;
+    let place = json!({ "batchId": batch, "majorId": p.major, "quota": 10, "tuition": 280_000 });
+    assert_eq!(fields(&admin.post(&format!("{MAJORS}/save"), place).await), ["majorId: 该专业本年度未备案"]);
+    let generated = admin.post(&format!("{MAJORS}/fromForecast"), json!({ "batchId": batch })).await;
+    assert_eq!(generated.refused(), (409, "该年级还没有已备案的专业，请先在“拟招生专业”中办理备案"));
     let draft = admin.post(&format!("{FILING}/save"), filing(&p, 2028)).await.id();
     assert_eq!(admin.delete(&format!("{FILING}/delete?id={draft}")).await.code(), 200);
 }
@@ -127,6 +134,8 @@ async fn the_paper_that_a_filing_is_founded_on_lies_beside_it() {
         .one("select count(*) from school_1.audit_log where entity_type = 'forecast_major' and action = 'update' and changes::text like '%调研报告.pdf%'")
         .await;
     assert_eq!(told, 1, "what was taken away stands in the trail");
+    let kept: i64 = server.one("select count(*) from school_1.file_object where owner_type = 'forecast_major'").await;
+    assert_eq!(kept, 0, "and is nobody's, for the sweep to take");
 }
 
 /// Acceptance 4: 30 of which 4 are switched off and 1 exists.

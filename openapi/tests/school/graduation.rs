@@ -68,13 +68,19 @@ async fn a_batch_is_confirmed_once_and_whole() {
     assert_eq!(confirm(&admin, at.batch).await.refused(), (409, "还有 1 名学生未终审"));
     assert_eq!(at.decide(&admin, first, "delay").await["done"], json!(1));
     // A score counted anew since.
-    server.run(&format!("update school_1.course_score set counted_at = now() where student_id = {second}")).await;
+    let now = server.now();
+    server.run(&format!("update school_1.course_score set counted_at = {now} where student_id = {second}")).await;
     assert_eq!(at.seen(&admin, second).await["stale"], json!(true));
     assert_eq!(confirm(&admin, at.batch).await.refused(), (409, "有 1 名学生审核结果已过期"));
     let status: String = server.one(&format!("select status from school_1.student where id = {second}")).await;
     assert_eq!(status, "registered", "nothing changed");
     at.audit(&admin).await;
     assert_eq!(at.decide(&admin, second, "graduate").await["done"], json!(1));
+    let code =
+        |code: &str| format!("update school_1.school_setting set value = '\"{code}\"' where key = 'nationalCode'");
+    server.run(&code("1008")).await;
+    assert_eq!(confirm(&admin, at.batch).await.refused(), (409, "请先在学校信息中填写院校代码（5位数字）"));
+    server.run(&code("10086")).await;
     // In its decided batch nobody asks for a change of status.
     open_batch(&admin).await;
     let wanted = ask(&admin, second, "dropout", json!({ "reasonCode": "voluntary" })).await;
@@ -102,7 +108,7 @@ async fn punishments_and_outside_examinations_are_kept() {
     let admin = registrar(&server).await;
     let at = graduates(&server, &admin).await;
     let student = at.students[0];
-    let today: String = server.one("select current_date::text").await;
+    let today = server.app.clock().today().to_string();
     let form = json!({ "studentId": student, "type": "probation", "documentNo": "校发〔2026〕8号", "reason": "考试作弊",
         "decidedOn": today });
     let made = admin.post(&format!("{DISCIPLINE}/save"), form).await.id();
@@ -297,7 +303,7 @@ async fn a_degree_asks_for_a_language() {
     let admin = registrar(&server).await;
     let at = graduates(&server, &admin).await;
     let student = at.students[1];
-    let today: String = server.one("select current_date::text").await;
+    let today = server.app.clock().today().to_string();
     let exam = json!({ "studentId": student, "type": "cet4", "score": 420.0, "examDate": today, "passed": false });
     let exam = admin.post(&format!("{EXTERNAL}/save"), exam).await.id();
     let asked = json!({ "studentId": student, "batchId": at.batch });
@@ -376,11 +382,12 @@ async fn a_graduation_is_taken_back_with_its_degree() {
         body.as_object_mut().expect("a body").extend(more.as_object().expect("fields").clone());
         admin.put(&format!("{DEGREE}/{name}"), body).await.data().clone()
     };
-    let today: String = server.one("select current_date::text").await;
+    let today = server.app.clock().today().to_string();
     let approve = json!({ "decision": "approved", "committeeDate": today, "committeeNo": "2028-1" });
     audit().await;
     // A score counted anew since.
-    server.run(&format!("update school_1.course_score set counted_at = now() where student_id = {second}")).await;
+    let now = server.now();
+    server.run(&format!("update school_1.course_score set counted_at = {now} where student_id = {second}")).await;
     let stale = step("decide", approve.clone()).await;
     assert_eq!(stale["failed"][0]["msg"], json!("审核结果已过期，请重新审核"), "{stale}");
     audit().await;

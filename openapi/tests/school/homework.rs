@@ -7,8 +7,8 @@ use kit::{
     cohort::{Cohort, cohort},
     fields,
     homework::{
-        OWN, TASKS, approved, html, letter, published, row_of, rows, save, short_answers, start, step, submit, task,
-        task_item, with,
+        MARKING, OWN, TASKS, approved, html, letter, published, row_of, rows, save, short_answers, start, step, submit,
+        task, task_item, with,
     },
     jobs::ended,
     openings::{SELECTION, opened, plan, selection_item, selection_of, semester},
@@ -117,7 +117,9 @@ async fn a_homework_is_given_to_all_students_of_its_openings_once() {
     admin.post("/adult/pc/courseOpening/sync", json!({ "ids": openings })).await.data();
     let paper = approved(admin, scene.course, &scene.choices, &[]).await;
     let targets: Vec<Value> = openings.iter().map(|id| json!({ "openingId": id })).collect();
-    let body = with(task(&server, scene.place(), paper, 600), json!({ "targets": targets }));
+    // Long since begun: the list says by the database's clock what is running.
+    let since = server.app.clock().now() - Duration::days(1);
+    let body = with(task(&server, scene.place(), paper, 600), json!({ "targets": targets, "startsAt": since }));
     let id = admin.post(&format!("{TASKS}/save"), body.clone()).await.id();
     let twice = admin.post(&format!("{TASKS}/save"), body).await;
     assert_eq!(fields(&twice), ["title: 该课程本学期已有同名作业"]);
@@ -148,17 +150,20 @@ async fn a_homework_is_given_to_all_students_of_its_openings_once() {
 #[tokio::test]
 async fn answers_count_until_half_a_minute_after_the_deadline() {
     let server = Server::start().await;
-    let scene = scene(&server, 2, 2).await;
+    let scene = scene(&server, 2, 3).await;
     let paper = approved(&scene.admin, scene.course, &scene.choices, &[]).await;
     let body = with(task(&server, scene.place(), paper, 20), json!({ "durationMinutes": 60 }));
     let id = published(&scene.admin, body.clone()).await;
     let (first, second) = (learner(&server, 1).await, learner(&server, 2).await);
+    let silent = learner(&server, 3).await;
     let one = begun(&first, &row_of(&scene.admin, id, scene.students[0]).await, "r-1").await;
     let two = begun(&second, &row_of(&scene.admin, id, scene.students[1]).await, "r-1").await;
     let shown = |at: &Value| chrono::DateTime::parse_from_rfc3339(at.as_str().expect("a time")).expect("a time");
     let micros = |at: &Value| shown(at).timestamp_micros();
     assert_eq!(micros(&one["deadlineAt"]), micros(&body["endsAt"]), "the end comes before the hour is over");
     assert_eq!(save(&second, &two["sheetId"], 1, &[("1", letter("A"))]).await.code(), 200);
+    let three = begun(&silent, &row_of(&scene.admin, id, scene.students[2]).await, "r-1").await;
+    assert_eq!(save(&silent, &three["sheetId"], 1, &[("1", letter("A"))]).await.code(), 200);
     server.app.clock().shift(shown(&body["endsAt"]) - *server.app.clock().now() + Duration::seconds(19));
     assert_eq!(save(&first, &one["sheetId"], 1, &[("1", letter("A"))]).await.code(), 200, "within the half minute");
     let sent = submit(&first, &one["sheetId"], "s-1").await;
@@ -173,6 +178,14 @@ async fn answers_count_until_half_a_minute_after_the_deadline() {
     assert_eq!((&row["state"], &row["finalRaw"]), (&json!("marked"), &json!(2.0)), "what was saved counts: {row}");
     let again = save(&second, &two["sheetId"], 2, &[("2", letter("A"))]).await;
     assert_eq!(again.refused(), (409, "作答时间已结束"));
+    // Who lost the connection and never came back is handed in with what was saved (B10, scenario 4).
+    server.when_due("homework.close", Duration::minutes(11)).await;
+    let kind: String =
+        server.one(&format!("select submit_kind from school_1.answer_sheet where id = {}", three["sheetId"])).await;
+    assert_eq!(kind, "auto_time");
+    let row = row_of(&scene.admin, id, scene.students[2]).await;
+    assert_eq!((&row["state"], &row["finalRaw"]), (&json!("marked"), &json!(2.0)), "{row}");
+    assert_eq!(scene.admin.get(&format!("{TASKS}/view?id={id}")).await.data()["status"], json!("closed"));
 }
 
 /// Scenario 3: a tenth less for who is late, nothing less for who was given longer.
@@ -281,6 +294,11 @@ async fn a_homework_that_somebody_began_is_neither_withdrawn_nor_set_anew() {
     // Nobody cancels the course under it.
     let cancelled = kit::openings::step(admin, "cancel", scene.opening, json!({ "reason": "教师调整" })).await;
     assert_eq!(cancelled.data()["failed"][0]["msg"], json!("该课程已发布1个作业，不能取消"), "{}", cancelled.body);
+    // Who no longer offers the course leaves its homework as it is (A5).
+    let off = json!({ "id": scene.course, "enabled": false });
+    assert_eq!(admin.put("/course/pc/collegeCurriculum/update/status", off).await.code(), 200);
+    assert_eq!(admin.get(&format!("{TASKS}/view?id={id}")).await.data()["status"], json!("published"));
+    assert_eq!(own.get(&format!("{OWN}/list")).await.data().as_array().map(Vec::len), Some(1));
 }
 
 /// Scenario 6: 80.0, missed and 90.0 with the weights 1, 1 and 2.
@@ -416,6 +434,13 @@ async fn homework_of_many_courses_is_set_at_once() {
     assert!(title.ends_with("作业1"), "{title}");
     let again = admin.post(&path, batch(&few[..1], false)).await.data().clone();
     assert!(again["rows"][0]["title"].as_str().expect("a title").ends_with("作业2"), "{again}");
+    // Whoever publishes at another site alone publishes nothing here.
+    let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
+    let far = admin.post("/adult/pc/site/save", far).await.id();
+    let (batches, publishes): (&[&str], &[&str]) = (&["exam:pc:tasks:save"], &["exam:pc:tasks:publish"]);
+    let clerk = server.staff_with_roles(1, &[(batches, "whole_school", &[]), (publishes, "named_sites", &[far])]).await;
+    let refused = clerk.post(&path, batch(&few[..1], false)).await.data().clone();
+    assert!(refused["created"] == json!(0) && refused["rows"][0]["message"].is_string(), "{refused}");
     let started = admin.post(&path, batch(&bare, false)).await.data().clone();
     let job = ended(admin, &started["jobId"]).await;
     assert_eq!(job["message"], json!("共21门课程，已布置0个作业，21门未布置"), "{job}");
@@ -539,6 +564,17 @@ async fn a_student_answers_in_their_client() {
     assert_eq!(other.get(&format!("{OWN}/result?sheetId={sheet}")).await.code(), 404);
     let file = json!({ "sheetId": sheet, "seq": seq, "fileName": "a.docx", "size": 9 });
     assert_eq!(other.post(&format!("{OWN}/uploadTicket"), file).await.code(), 404);
+    // Staff who look for a student do nothing for them (scenario 8).
+    let staff = ["user:pc:student:oneClickLogin", "user:pc:student:oneClickLogin:write"];
+    let staff = server.staff(1, &staff).await;
+    let entry =
+        format!("/user/pc/student/oneClickLogin?id={}&reason=%E6%A0%B8%E5%AF%B9%E8%AF%BE%E7%A8%8B", scene.students[0]);
+    let inside = clients::with_token(&server, &staff.get(&entry).await);
+    assert_eq!(inside.get(&format!("{OWN}/list")).await.code(), 200);
+    let refused = (403, "代登录只能查看，不能代为学习、作答或批阅");
+    assert_eq!(start(&inside, &row, "i-1").await.refused(), refused);
+    assert_eq!(save(&inside, &sheet, 17, &[(seq, letter("A"))]).await.refused(), refused);
+    assert_eq!(submit(&inside, &sheet, "i-2").await.refused(), refused);
     let sent = submit(&own, &sheet, "s-1").await;
     assert_eq!(
         (&sent.data()["state"], &sent.data()["objectiveScore"]),
@@ -550,6 +586,10 @@ async fn a_student_answers_in_their_client() {
         .unlooked(Method::POST, &format!("{OWN}/submit"), Some(&json!({ "sheetId": sheet, "requestId": "s-1" })))
         .await;
     assert_eq!(again.data(), sent.data(), "sent twice it is handed in once");
+    // Whoever marks sees the letters of the question, however they were shown (B7, scenario 10).
+    let marked = admin.get(&format!("{MARKING}/view?sheetId={sheet}")).await.data().clone();
+    let item = marked["items"].as_array().expect("items").iter().find(|item| item["seq"] == json!(seq));
+    assert_eq!(item.expect("the question")["answer"]["letters"], json!([expected]), "{marked}");
     assert_eq!(save(&own, &sheet, 17, &[(seq, letter("A"))]).await.refused(), (409, "已提交"));
     assert_eq!(own.get(&format!("{OWN}/result?sheetId={sheet}")).await.refused(), (403, "暂未开放查看"));
     assert_eq!(own.get(&format!("{OWN}/list")).await.data()[0]["finalRaw"], json!(null));

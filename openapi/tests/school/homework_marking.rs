@@ -746,6 +746,15 @@ async fn a_teacher_marks_in_their_client() {
     assert_eq!(whole["similar"][0]["studentNo"], json!(format!("26{:08}", 2)));
     let held = scene.admin.get(&format!("{MARKING}/open?sheetId={sheet}")).await;
     assert_eq!(held.code(), 409, "the teacher has it open: {}", held.body);
+    // Staff who look for the teacher mark nothing (B10).
+    let staff = server.staff(1, &["user:pc:teacher:oneClickLogin", "user:pc:teacher:oneClickLogin:write"]).await;
+    let entry =
+        format!("/user/pc/teacher/oneClickLogin?id={}&reason=%E6%A0%B8%E5%AF%B9%E8%AF%BE%E7%A8%8B", scene.teacher);
+    let inside = clients::with_token(&server, &staff.get(&entry).await);
+    assert_eq!(inside.post(&format!("{path}/list"), json!({})).await.code(), 200);
+    let refused = (403, "代登录只能查看，不能代为学习、作答或批阅");
+    assert_eq!(inside.get(&format!("{path}/open?sheetId={sheet}")).await.refused(), refused);
+    assert_eq!(inside.put(&format!("{path}/submit"), marks(&paper, json!(3.0))).await.refused(), refused);
     let saved = teacher.put(&format!("{path}/save"), marks(&paper, json!(3.0))).await.data().clone();
     let mut last = marks(&paper, json!(3.5));
     last["version"] = saved["version"].clone();

@@ -126,4 +126,16 @@ async fn papers_show_no_whole_numbers() {
         );
         server.wait_until(&noted).await;
     }
+    // Whole numbers of another site open none here.
+    let (downloads, plain) = (code(INFORMATION, "batchDownload"), code(INFORMATION, "exportPlain"));
+    let (most, further) = ([downloads.as_str()], [plain.as_str()]);
+    let far: &[i64] = &[p.site + 1000];
+    let client =
+        server.staff_with_roles(1, &[(&most[..], "whole_school", &[]), (&further[..], "named_sites", far)]).await;
+    let mut archive = fetched(&client, INFORMATION, json!({ "filter": { "gradeId": p.grade } })).await;
+    let sheet = written_in(&mut archive, "登记表.pdf");
+    assert!(
+        masked.iter().all(|text| sheet.contains(text)) && !whole.iter().any(|text| sheet.contains(text)),
+        "{sheet}"
+    );
 }

@@ -596,7 +596,14 @@ async fn who_graduates_fills_a_form_in() {
     turn(&admin, GRADUATION, "review", id, json!({ "result": "pass" })).await.id();
     let page = admin.get(&format!("{GRADUATION}/print?id={}", row["id"])).await.data().clone();
     assert!(page.to_string().contains("同意毕业"), "{page}");
-    assert_eq!(admin.get(&format!("{ROLL}/print?id={id}")).await.data()["student"]["name"], json!("张晓梅"));
+    // 01 §13: names and numbers of the office stand below the header once they are set.
+    setting(&server, "collegeName", &json!("继续教育学院")).await;
+    setting(&server, "officePhone", &json!("027-87654321")).await;
+    let roll = admin.get(&format!("{ROLL}/print?id={id}")).await.data().clone();
+    assert_eq!(
+        (&roll["student"]["name"], &roll["office"], &roll["header"]),
+        (&json!("张晓梅"), &json!("继续教育学院　电话：027-87654321"), &roll["schoolName"])
+    );
 }
 
 /// The correction that a wrong item opens is the student's, and follows its own way.

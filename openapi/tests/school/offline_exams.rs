@@ -88,10 +88,14 @@ async fn a_setup_is_reviewed_by_another_person_and_published_with_its_seats() {
         );
         server.run(&to).await;
     };
-    moved("now() - interval '1 hour'").await;
+    let now = server.now();
+    moved(&format!("{now} + interval '23 hours'")).await;
+    let close = admin.put(&format!("{SETUP}/withdraw"), item().await).await;
+    assert_eq!(close.refused(), (409, "距开考不足24小时，不能撤回"));
+    moved(&format!("{now} - interval '1 hour'")).await;
     let begun = admin.put(&format!("{SETUP}/cancel"), cancel.clone()).await;
     assert_eq!(begun.refused(), (409, "考试已开始，不能取消"));
-    moved("now() + interval '10 days'").await;
+    moved(&format!("{now} + interval '10 days'")).await;
     admin.put(&format!("{SETUP}/cancel"), cancel).await.data();
     let free: i64 = server.one("select count(*) from school_1.offline_seat").await;
     assert_eq!(free, 0, "a cancelled examination keeps no seats");
@@ -262,6 +266,10 @@ async fn whoever_is_not_listed_yet_sits_once_at_a_time() {
             json!({ "batchId": round, "courseId": course, "semesterId": at.spring, "classIds": [at.classes[0]] });
         setups.push(admin.post(&format!("{SETUP}/save"), form).await.id());
     }
+    let seen = admin.get(&format!("{SETUP}/view?id={}", setups[0])).await.data().clone();
+    let items = json!({ "items": [{ "id": setups[0], "version": seen["version"] }] });
+    let nowhere = admin.put(&format!("{SETUP}/submit"), items).await;
+    assert_eq!(nowhere.data()["failed"][0]["msg"], json!("请先选择考试场次"), "{}", nowhere.body);
     // Without classes they are where their candidates are.
     let far = json!({ "code": "CX", "name": "城西教学点", "kind": "headquarter" });
     let far = admin.post("/adult/pc/site/save", far).await.id();

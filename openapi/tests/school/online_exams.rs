@@ -1,6 +1,7 @@
 //! Examinations on the net: the scenarios of part 04 §5 and §6.
 
 use chrono::TimeDelta;
+use infra::clock::Moment;
 use kit::{
     Client, Server,
     accounts::all_school_codes,
@@ -131,19 +132,45 @@ async fn the_attempt_that_counts_is_told() {
     assert_eq!(scores, [&json!(10.0)], "{}", listed.body);
 }
 
-/// Whoever does not hand in is handed in by the server at their deadline.
+/// §2.7 scenarios 2 and 3: what comes within half a minute behind the deadline is kept; then the sheet is handed in as it is, also of whoever
+/// never came back.
 #[tokio::test]
 async fn time_hands_in() {
     let server = Server::start().await;
     let at = scene(&server, 0).await;
-    let own = learner(&server, 1).await;
-    let sheet = start(&own, at.setup, "d1", "r1").await.data()["sheetId"].clone();
-    saved(&own, &sheet, 1, 3).await;
-    server.when_due("exam.close", TimeDelta::minutes(62)).await;
-    let status: String = server.one(&format!("select mark_state from school_1.answer_sheet where id = {sheet}")).await;
-    assert_ne!(status, "in_progress");
-    let late = own.put(&format!("{OWN}/save"), json!({ "sheetId": sheet, "clientSeq": 9, "items": [] })).await;
-    assert_ne!(late.code(), 200, "{}", late.body);
+    let (own, gone) = (learner(&server, 1).await, learner(&server, 2).await);
+    let left = start(&gone, at.setup, "d2", "r1").await.data()["sheetId"].clone();
+    saved(&gone, &left, 1, 3).await;
+    // Whose account is switched off meanwhile is out, and keeps what was answered so far (02 §12.6, scenario 9).
+    let accounts = at.admin.post("/user/pc/student/list", json!({})).await.data()["list"].clone();
+    let account = accounts.as_array().expect("accounts").iter().find(|row| row["id"] == json!(at.students[1]));
+    let version = account.expect("the account")["accountVersion"].clone();
+    let off = json!({ "items": [{ "id": at.students[1], "version": version }], "enabled": false });
+    assert_eq!(at.admin.put("/user/pc/student/update/status", off).await.data()["done"], json!(1));
+    assert_eq!(save(&gone, &left, 2, &[("4", letter("A"))]).await.code(), 303);
+    let begun = start(&own, at.setup, "d1", "r1").await.data().clone();
+    let sheet = begun["sheetId"].clone();
+    let deadline: Moment = begun["deadlineAt"].as_str().expect("a moment").parse().expect("a moment");
+    let behind = |seconds: i64| {
+        let now = server.app.clock().now();
+        server.app.clock().shift(deadline + TimeDelta::seconds(seconds) - now);
+    };
+    behind(20);
+    let kept = save(&own, &sheet, 41, &[("1", letter("A"))]).await.data().clone();
+    assert_eq!((&kept["lastClientSeq"], &kept["remainingSeconds"]), (&json!(41), &json!(0)));
+    behind(31);
+    let late = save(&own, &sheet, 42, &[("2", letter("A"))]).await;
+    assert_eq!(late.refused(), (409, "考试时间已到，答卷已自动提交"));
+    server.when_due("exam.close", TimeDelta::minutes(2)).await;
+    for (sheet, score) in [(&sheet, "2.0"), (&left, "6.0")] {
+        let ended: String = server
+            .one(&format!(
+                "select submit_kind || ' ' || total_score::text from school_1.answer_sheet where id = {sheet}"
+            ))
+            .await;
+        assert_eq!(ended, format!("auto_time {score}"));
+    }
+    assert_eq!(save(&own, &sheet, 43, &[("1", letter("A"))]).await.refused(), (409, "考试时间已到，答卷已自动提交"));
     assert_eq!(at.students.len(), 2);
 }
 
@@ -200,6 +227,8 @@ async fn a_teacher_marks_and_the_scores_receive() {
     at.admin.put("/exam/pc/online/setup/close", item).await.data();
     let to_end = json!({ "setupId": at.setup });
     let early = at.admin.put("/exam/pc/online/mark/finish", to_end.clone()).await;
+    assert_eq!(early.refused(), (409, "还有 1 份答卷未阅"));
+    let early = at.admin.post("/exam/pc/online/mark/transfer", to_end.clone()).await;
     assert_eq!(early.refused(), (409, "还有 1 份答卷未阅"));
     let teacher: i64 = server.one("select id from school_1.teacher where work_no = 'T001'").await;
     let markers = json!({ "setupId": at.setup, "markers": [{ "teacherId": teacher }] });
@@ -287,13 +316,15 @@ async fn who_was_warned_keeps_the_score() {
         "description": "切换页面两次", "source": "online_monitor", "fileIds": [] });
     let case = at.admin.post("/exam/pc/violation/save", report).await.id();
     server.run("update school_1.exam_violation set reported_by = 0").await;
+    let item = kit::exams::item(&at.admin, at.setup).await;
+    at.admin.put("/exam/pc/online/setup/close", item).await.data();
+    let transfer = async || at.admin.post("/exam/pc/online/mark/transfer", json!({ "setupId": at.setup })).await;
+    assert_eq!(transfer().await.refused(), (409, "还有 1 条违规未处理"));
     let version = at.admin.get(&format!("/exam/pc/violation/view?id={case}")).await.data()["version"].clone();
     let audit =
         json!({ "id": case, "version": version, "pass": true, "decision": "予以警告", "penalty": "discipline" });
     at.admin.put("/exam/pc/violation/audit", audit).await.data();
-    let item = kit::exams::item(&at.admin, at.setup).await;
-    at.admin.put("/exam/pc/online/setup/close", item).await.data();
-    at.admin.post("/exam/pc/online/mark/transfer", json!({ "setupId": at.setup })).await.data();
+    transfer().await.data();
     let kept: String = server
         .one(&format!(
             "select mark || ' ' || mark_fixed from school_1.score_sheet_row where candidate_id = {}",
@@ -301,6 +332,17 @@ async fn who_was_warned_keeps_the_score() {
         ))
         .await;
     assert_eq!(kept, "normal false");
+    // What is voided after that is handed in again, as a corrected key is.
+    let discard = json!({ "sheetIds": [second], "reason": "冒名作答" });
+    assert_eq!(at.admin.put("/exam/pc/online/attempt/void", discard).await.data()["done"], json!(1));
+    let standing: String =
+        server.one(&format!("select marking_status from school_1.exam_setup where id = {}", at.setup)).await;
+    assert_eq!(standing, "done");
+    transfer().await.data();
+    let kept: String = server
+        .one(&format!("select mark from school_1.score_sheet_row where candidate_id = {}", rows[0]["candidateId"]))
+        .await;
+    assert_eq!(kept, "absent");
 }
 
 /// §2.7 scenarios 4 and 5: an older save changes nothing, and who leaves the page a fourth time is handed in.
@@ -332,6 +374,20 @@ async fn saves_count_on_and_leaving_is_counted() {
     assert_ne!(state().await, "in_progress");
     let forced = "select count(*) from school_1.exam_event where type = 'force_submit'";
     assert_eq!(server.one::<i64>(forced).await, 1);
+    // 05 E3: two years after the batch was closed it is forgotten.
+    let kept = async |months: i32| -> i64 {
+        let now = server.now();
+        server
+            .run(&format!(
+                "update school_1.exam_event set received_at = {now} - interval '3 years';
+                 update school_1.test_batch set status = 'closed', closed_at = {now} - interval '{months} months'"
+            ))
+            .await;
+        server.when_due("exam.pictures", TimeDelta::minutes(2)).await;
+        server.one(forced).await
+    };
+    assert_eq!(kept(23).await, 1);
+    assert_eq!(kept(25).await, 0);
 }
 
 /// §2.7 scenario 1: what was frozen stays while its bank changes; keys are for those who may see keys.

@@ -522,6 +522,12 @@ async fn progress_follows_its_periods_and_what_is_finished_stays() {
     assert_eq!(set(&server, &scene.admin, scene.opening, json!({ "finishPercent": 70 })).await.code(), 200);
     server.when_due("study.recompute", Duration::minutes(2)).await;
     server.wait_until(&is(1, "66.7")).await;
+    // Of what is left once the one that they lack is gone, they have all (A6).
+    let off = json!({ "id": scene.periods[1], "enabled": false });
+    assert_eq!(scene.admin.put(&format!("{PERIOD}/update/status"), off).await.code(), 200);
+    server.when_due("study.recompute", Duration::minutes(2)).await;
+    server.wait_until(&is(1, "100.0")).await;
+    assert_eq!(progress(1).await, json!(100.0));
 }
 
 /// Scenario 6, what a sheet may say, and its undoing.

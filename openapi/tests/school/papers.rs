@@ -193,6 +193,15 @@ async fn a_question_that_is_added_to_a_paper_in_use_makes_its_next_version() {
     assert_eq!(admin.put(&format!("{PAPER}/submit"), item(&admin, second).await).await.code(), 200);
     let back = admin.put(&format!("{PAPER}/update/status"), json!({ "id": first, "enabled": true })).await;
     assert_eq!(back.refused(), (409, "第2版正在使用，不能启用旧版本"));
+    // While the second is out of use the first may come back; it gives way again when the second does.
+    let turned = async |id: i64, enabled: bool| {
+        let wanted = json!({ "id": id, "enabled": enabled });
+        assert_eq!(admin.put(&format!("{PAPER}/update/status"), wanted).await.code(), 200);
+    };
+    turned(second, false).await;
+    turned(first, true).await;
+    turned(second, true).await;
+    assert_eq!((status(&admin, first).await, status(&admin, second).await), (json!("disabled"), json!("approved")));
 }
 
 #[tokio::test]

@@ -126,6 +126,11 @@ async fn one_of_two_who_enter_a_person_at_once_is_refused() {
     let second = self::batch(&admin, &p, "2026B", true).await;
     let elsewhere = admin.post(&path, person(&p, second, 1)).await;
     assert_eq!(fields(&elsewhere), ["idCardNo: 该证件号已在批次“批次2026A”预报名"]);
+    // The phone of somebody else of the batch is marked and refuses nobody; another batch does not look at it.
+    for (n, batch, marked) in [(2, batch, true), (3, second, false)] {
+        let id = save(&admin, with(person(&p, batch, n), json!({ "phone": "15400000001" }))).await;
+        assert_eq!(seen(&admin, id).await["phoneDuplicate"], json!(marked), "person {n}");
+    }
 }
 
 /// Acceptance 2.

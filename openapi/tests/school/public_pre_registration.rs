@@ -240,20 +240,21 @@ async fn codes_come_so_often_and_no_oftener() {
                 select 2, phone_digest, '10.0.0.1', sent_at from platform.public_code_sent, generate_series(1, 4)",
         )
         .await;
+    let (now, today) = (server.now(), server.app.clock().today());
     server
-        .run(
-            "update platform.public_code_sent set sent_at = greatest(now() - interval '61 seconds',
-                (now() at time zone 'Asia/Shanghai')::date::timestamp at time zone 'Asia/Shanghai')",
-        )
+        .run(&format!(
+            "update platform.public_code_sent
+             set sent_at = greatest({now} - interval '61 seconds', timestamptz '{today} 00:00:00+08')"
+        ))
         .await;
     let sixth = o.ask(&o.token, &phone(1)).await;
     assert_eq!(sixth.code(), 429, "{}", sixth.body);
     assert_eq!(o.ask(&o.token, &phone(2)).await.code(), 200, "another phone");
     server
-        .run(
+        .run(&format!(
             "insert into platform.public_code_sent (school_id, phone_digest, client_ip, sent_at)
-                select 2, '\\x00', '127.0.0.1', now() from generate_series(1, 18)",
-        )
+                select 2, '\\x00', '127.0.0.1', {now} from generate_series(1, 18)"
+        ))
         .await;
     let full = o.ask(&o.token, &phone(3)).await;
     assert_eq!(full.refused(), (429, "当前网络获取验证码过于频繁，请一小时后再试"));
@@ -275,7 +276,8 @@ async fn a_code_is_good_for_five_tries_five_minutes_and_one_use() {
     }
     assert_eq!(fields(&o.save(o.form(1, &code, "r-1")).await), [WRONG_CODE], "it was guessed at too often");
     let code = o.code(&phone(1)).await;
-    server.run("update school_1.pre_registration_code set expires_at = now() - interval '1 second'").await;
+    let now = server.now();
+    server.run(&format!("update school_1.pre_registration_code set expires_at = {now} - interval '1 second'")).await;
     assert_eq!(fields(&o.save(o.form(1, &code, "r-2")).await), [WRONG_CODE]);
     let former = o.code(&phone(1)).await;
     let code = o.code(&phone(1)).await;
@@ -303,15 +305,18 @@ async fn a_link_opens_its_batch_at_its_school_while_it_is_open() {
     let (id, query) = o.enter(1).await;
     let code = o.code(&phone(2)).await;
     let times = async |set: &str| server.run(&format!("update school_1.pre_registration_batch set {set}")).await;
+    let now = server.now();
+    let over = format!("ends_at = {now} - interval '1 second'");
+    let coming = format!("starts_at = {now} + interval '1 hour', ends_at = {now} + interval '2 hours'");
     for (set, told) in [
-        ("ends_at = now() - interval '1 second'", "预报名已结束"),
-        ("starts_at = now() + interval '1 hour', ends_at = now() + interval '2 hours'", "预报名未开始"),
+        (over.as_str(), "预报名已结束"),
+        (coming.as_str(), "预报名未开始"),
         ("starts_at = '2020-09-01', enabled = false", "预报名已停用"),
     ] {
         times(set).await;
         assert_eq!(o.save(o.form(2, &code, "r-2")).await.refused(), (409, told));
     }
-    times("enabled = true, ends_at = now() - interval '1 second'").await;
+    times(&format!("enabled = true, {over}")).await;
     // Behind the end one still looks and mends.
     let seen = o.view(1, &id_number(1)).await.data().clone();
     assert_eq!(o.edit(o.again(&seen, &query, "e-1", json!({ "address": "人民路1号" }))).await.id(), id);
@@ -543,7 +548,8 @@ async fn a_site_enters_its_own_people_while_the_batch_is_open() {
     let long = here.upload_with(&import, &texts_of("i-2", &[]), "file", "a.xlsx", XLSX, &file(&many)).await;
     assert_eq!(fields(&long), ["file: 一次最多导入2000行，请分成几个文件导入"]);
 
-    server.run("update school_1.pre_registration_batch set ends_at = now() - interval '1 second'").await;
+    let now = server.now();
+    server.run(&format!("update school_1.pre_registration_batch set ends_at = {now} - interval '1 second'")).await;
     assert_eq!(here.post(&save, entry(5, "s-5")).await.refused(), (409, "预报名已结束"));
     let late = here.upload_with(&import, &texts_of("i-3", &[]), "file", "a.xlsx", XLSX, &file(&[(13, "CD")])).await;
     assert_eq!(late.refused(), (409, "预报名已结束"));

@@ -348,6 +348,16 @@ async fn a_report_is_taken_back() {
     server
         .run(&format!(
             "update school_1.student set register_result = 'none' where id = {two};
+             update school_1.student_information set status = 'submitted', submitted_at = now(), submitted_by = 'student'
+             where student_id = {two} and kind = 'admission_information'"
+        ))
+        .await;
+    let held = turned(&admin, "undoReport", &registration(&admin, 2).await, json!({ "reason": "误操作" })).await;
+    assert_eq!(held.refused(), (409, "学生已有1条学生信息，不能撤销报到"));
+    server
+        .run(&format!(
+            "update school_1.student_information set status = 'not_submitted', submitted_at = null, submitted_by = null
+             where student_id = {two};
              insert into school_1.student_correction (student_id, kind, reason, changes, status, source, applicant_name, created_by,
                  updated_by)
              values ({two}, 'data_error', '姓名有误', '{{\"name\": {{}}}}', 'pending_school', 'back_office', '某人', 0, 0)"
@@ -460,6 +470,14 @@ async fn what_is_taken_back_is_not_lost() {
     let told = admin.post("/adult/pc/registrationDeleted/recover", back).await;
     assert_eq!(told.data()["done"], json!(1), "{}", told.body);
     assert_eq!(registration(&admin, 2).await["id"], json!(new));
+    let told: i64 = server
+        .one(&format!(
+            "select count(*) from school_1.audit_log where entity_type = 'registration' and entity_id = {} and action = 'status'
+             and changes::text like '%carriedOn%'",
+            old["id"]
+        ))
+        .await;
+    assert_eq!(told, 2, "back, and gone on again");
 }
 
 /// A name or a number that somebody took by hand holds nobody up.
@@ -616,6 +634,50 @@ async fn an_admission_is_audited_once() {
     let edit = json!({ "id": three["id"], "version": three["version"], "phone": "13900000009" });
     assert_eq!(admin.put(&format!("{ADMISSION}/edit"), edit).await.code(), 200);
     assert_eq!(registration(&admin, 3).await["phone"], json!("139****0009"));
+}
+
+/// 01 §12, scene admission_result: who passes is told by short message, one by one or together; who is rejected is not.
+#[tokio::test]
+async fn who_passes_the_audit_is_told() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let p = cohort(&admin).await;
+    let (batch, _) = open_batch(&server, &admin, &p, 200).await;
+    let operator = server.operator().await;
+    let found = operator.post("/user/pc/psd/info/list", json!({ "keyword": "admission_result" })).await;
+    let sms = json!({
+        "sceneId": found.data()["list"][0]["id"], "channel": "sms", "title": "录取", "providerTemplateCode": "SMS_1",
+        "content": "{{name}}，您已被{{level}}{{major}}专业录取。",
+    });
+    operator.post("/user/pc/psd/list/conf/save", sms).await.id();
+    taken(&admin, &p, batch, &[row(1), row(2), row(3), row(4)]).await;
+    server.run("update school_1.admission set phone = '154' || substr(examinee_no, 7, 8)").await;
+    let all = admin.post(&format!("{ADMISSION}/list"), json!({ "batchId": batch })).await.data()["list"].clone();
+    let body = json!({ "items": items(all.as_array().expect("rows")), "siteId": p.site });
+    assert_eq!(admin.post(&format!("{ADMISSION}/allocation"), body).await.data()["done"], json!(4));
+    for (n, result) in [(1, "pass"), (2, "reject")] {
+        let row = seen(&admin, batch, n).await;
+        let body = json!({ "id": row["id"], "version": row["version"], "result": result, "remark": "材料审核" });
+        admin.post(&format!("{ADMISSION}/audit"), body).await.id();
+    }
+    let rest = [seen(&admin, batch, 3).await, seen(&admin, batch, 4).await];
+    let body = json!({ "items": items(&rest), "result": "pass" });
+    assert_eq!(admin.post(&format!("{ADMISSION}/batchReview"), body).await.data()["done"], json!(2));
+    server.wait_until("select not exists (select from school_1.event_outbox where status = 'pending')").await;
+    let told: Vec<String> = server
+        .one(
+            "select array_agg(concat_ws('|', recipient_type, channel, address, rendered_content) order by address)
+             from school_1.msg_delivery",
+        )
+        .await;
+    assert_eq!(
+        told,
+        [
+            "admission|sms|15400000001|张晓梅，您已被专升本会计学专业录取。",
+            "admission|sms|15400000003|张晓梅，您已被专升本会计学专业录取。",
+            "admission|sms|15400000004|张晓梅，您已被专升本会计学专业录取。",
+        ]
+    );
 }
 
 /// §6, scenario 7: three thousand by filter, of whom 59 do not pass.

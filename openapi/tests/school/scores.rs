@@ -10,7 +10,7 @@ use kit::{
     cohort::registrar,
     exam_seats::{self, over},
     fields,
-    files::{paper, uploaded},
+    files::{paper, uploaded, written},
     lessons::lessons,
     scores::{ACHIEVEMENT, COMPONENT, CORRECTION, RULE, SHEET, enter, published, rows, scored, seen, step, told},
     sheets::{import, row_errors},
@@ -101,6 +101,15 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
     let longer = json!({ "ids": [sheet], "until": "2199-01-01T00:00:00+08:00", "reason": "教师出差" });
     assert_eq!(admin.put(&format!("{SHEET}/extendEntry"), longer).await.data()["done"], json!(1));
     assert_eq!(seen(&first, sheet).await["extendReason"], json!("教师出差"));
+    let window = async |from: &str, to: &str| {
+        let set = format!("update school_1.test_batch set score_entry_starts_at = {from}, score_entry_ends_at = {to}");
+        server.run(&set).await;
+    };
+    window("timestamptz '2020-06-20 00:00+08'", "timestamptz '2020-07-05 23:59+08'").await;
+    let others = rows(&admin, at.sheets[1]).await;
+    let outside = enter(&admin, &others[0], Some(70.0)).await;
+    assert_eq!(outside.refused(), (409, "不在成绩录入时间内（06-20 至 07-05）"));
+    window("now() - interval '2 days'", "now() + interval '10 days'").await;
     let lines = rows(&admin, sheet).await;
     enter(&admin, &lines[0], Some(80.0)).await.data();
     let stale = enter(&first, &lines[0], Some(70.0)).await;
@@ -160,12 +169,13 @@ async fn a_sheet_goes_through_two_reviews_and_is_published() {
         admin.post(&format!("{COMPONENT}/exam/list"), json!({ "mark": "absent" })).await.data()["list"].clone();
     assert_eq!((&absent[0]["round"], &absent[0]["total"]), (&json!("first"), &json!(0.0)), "{absent}");
     let back = json!({ "reason": "复核" });
+    let now = server.now();
     server
-        .run(&format!("update school_1.score_sheet set published_at = now() - interval '25 hours' where id = {sheet}"))
+        .run(&format!("update school_1.score_sheet set published_at = {now} - interval '25 hours' where id = {sheet}"))
         .await;
     assert_eq!(told(&step(&second, "unpublish", sheet, back.clone()).await), "发布超过24小时，请走成绩更正");
     server
-        .run(&format!("update school_1.score_sheet set published_at = now() - interval '23 hours' where id = {sheet}"))
+        .run(&format!("update school_1.score_sheet set published_at = {now} - interval '23 hours' where id = {sheet}"))
         .await;
     assert_eq!(step(&second, "unpublish", sheet, back).await["done"], json!(1));
     assert_eq!(seen(&admin, sheet).await["status"], json!("reviewed"));
@@ -273,6 +283,14 @@ async fn an_import_writes_every_row_or_none() {
     assert_eq!(questions("").await.data()["imported"], json!(1));
     let row = rows(&admin, at.sheets[0]).await[0].clone();
     assert_eq!((&row["attendance"], &row["questions"]), (&json!(95.0), &json!(80.0)));
+    // What somebody typed stands again when the sheet that changed it is undone.
+    let typed = json!({ "courseScoreId": lines[0]["courseScoreId"], "kind": "attendance", "value": 70.0, "reason": "纸质考勤" });
+    first.put(&format!("{COMPONENT}/edit"), typed).await.id();
+    assert_eq!(import(&first, COMPONENT, &headings, &fine).await.data()["imported"], json!(1));
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["attendance"], json!(95.0));
+    let undone = kit::imports::undone(&first, false).await;
+    assert_eq!(undone["state"], json!("done"), "{undone}");
+    assert_eq!(rows(&admin, at.sheets[0]).await[0]["attendance"], json!(70.0));
     let submitted: [&[&str]; 1] = [&[&other_no, &other_name, "A1", "2026-1", "95"]];
     let refused = import(&first, COMPONENT, &headings, &submitted).await;
     assert_eq!(row_errors(refused.data()), ["2 学号: 成绩已提交，不能导入"]);
@@ -357,6 +375,24 @@ async fn a_correction_is_decided_by_another_person() {
     let (first, second) = (colleague(&server).await, colleague(&server).await);
     let at = scored(&server, &admin, [1, 1]).await;
     let sheet = at.sheets[0];
+    // What somebody has of attendance and of questions is 50, of another one nothing; without questions nobody is handed in.
+    let mut params = weights(60);
+    params["weights"] = json!({ "study": 0, "homework": 0, "attendance": 20, "questions": 20, "final_exam": 60 });
+    params["missing"]["questions"] = json!("block");
+    let rule = json!({ "kind": "total", "courseId": at.taught.course, "params": params, "enabled": true });
+    let job = admin.post(&format!("{RULE}/save"), rule).await.data()["jobId"].clone();
+    if !job.is_null() {
+        kit::jobs::ended(&admin, &job).await;
+    }
+    let line = rows(&admin, sheet).await[0].clone();
+    let (no, name) = (line["studentNo"].as_str().expect("a number"), line["name"].as_str().expect("a name"));
+    for word in ["考勤成绩", "答疑成绩"] {
+        let headings = ["学号", "姓名", "课程编码", "学期编码", "成绩项", "成绩"];
+        let half: [&[&str]; 1] = [&[no, name, "A1", "2026-1", word, "50"]];
+        assert_eq!(import(&admin, COMPONENT, &headings, &half).await.data()["imported"], json!(1), "{word}");
+    }
+    enter(&admin, &rows(&admin, at.sheets[1]).await[0], Some(90.0)).await.data();
+    assert_eq!(told(&step(&admin, "submit", at.sheets[1], json!({})).await), "有 1 名学生缺少平时成绩");
     let line = rows(&admin, sheet).await[0].clone();
     let score = line["courseScoreId"].clone();
     enter(&admin, &line, Some(58.0)).await.data();
@@ -384,7 +420,10 @@ async fn a_correction_is_decided_by_another_person() {
         server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
     first.put(&format!("{CORRECTION}/audit"), decide).await.data();
     let after: String = server.one(&format!("select display_text from school_1.course_score where id = {score}")).await;
-    assert_ne!(before, after);
+    // 20 % of 50, 20 % of 50 and 60 % of 58 are 54.8; with 61 they are 56.6, and still no pass.
+    assert_eq!((before.as_str(), after.as_str()), ("55", "57"));
+    let passed: bool = server.one(&format!("select passed from school_1.course_score where id = {score}")).await;
+    assert!(!passed);
     let shown = first.get(&format!("{CORRECTION}/view?id={made}")).await.data().clone();
     assert_eq!((&shown["oldText"], &shown["newText"]), (&json!(before), &json!(after)));
     assert_eq!(shown["files"][0]["name"], json!("复核.pdf"), "whoever decides reads what proves it");
@@ -405,8 +444,14 @@ async fn a_correction_is_decided_by_another_person() {
     let token = clients::inside(&server, &[student]).await.remove(0);
     let own = server.anonymous().with_token(Some(&token)).get("/user/client/score/list").await.data().clone();
     assert_eq!(own["list"][0]["displayText"], json!(after), "{own}");
+    // Below it stands where the school is reached (01 §13).
+    for (key, value) in [("officePhone", "027-87654321"), ("officeEmail", "cjb@donghu.edu.cn")] {
+        kit::rows::setting(&server, key, &json!(value)).await;
+    }
     let printed = admin.post(&format!("{ACHIEVEMENT}/print/transcript"), json!({ "studentIds": [student] })).await;
     assert_eq!(printed.status, 200);
+    let below = written(&printed.bytes);
+    assert!(below.contains("027-87654321") && below.contains("cjb@donghu.edu.cn"), "{below}");
     assert_eq!(server.one::<i64>("select count(*) from school_1.transcript_issue").await, 1);
     let empty = json!({ "passed": true, "keyword": "没有此人" });
     let none = admin.json(Method::POST, &format!("{ACHIEVEMENT}/export"), &empty).await;
@@ -480,6 +525,35 @@ async fn selections_follow_their_scores() {
     assert_eq!(refused.data()["failed"][0]["msg"], json!("该课程成绩已提交，不能退选"), "{}", refused.body);
 }
 
+/// 02 §16 study.finished: who finishes a course has the part of study anew within minutes, not only in the night.
+#[tokio::test]
+async fn a_finished_course_is_counted_within_minutes() {
+    let server = Server::start().await;
+    let admin = registrar(&server).await;
+    let at = scored(&server, &admin, [1, 1]).await;
+    let score = rows(&admin, at.sheets[0]).await[0]["courseScoreId"].clone();
+    server
+        .run(&format!(
+            "update school_1.course_opening set teaching_mode = 'blended';
+             insert into school_1.course_score_component (course_score_id, kind, value, applicability, detail, created_by, updated_by)
+             values ({score}, 'study', 40, 'value', '{{\"progress\": 40.0}}', 0, 0)
+             on conflict (course_score_id, kind) do update
+             set value = 40, applicability = 'value', detail = excluded.detail;
+             insert into school_1.study_course_progress (id, opening_id, progress, finished_at)
+             select c.id, c.opening_id, 100, now() from school_1.course_selection c
+             join school_1.course_score s on s.selection_id = c.id and s.id = {score}
+             on conflict (id) do update set progress = 100, finished_at = now(), updated_at = now()"
+        ))
+        .await;
+    server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
+    server
+        .wait_until(&format!(
+            "select exists (select from school_1.course_score_component
+                            where course_score_id = {score} and kind = 'study' and (detail ->> 'progress')::numeric = 100)"
+        ))
+        .await;
+}
+
 /// Who changes their class takes the row along, also into a class that has no sheet yet.
 #[tokio::test]
 async fn a_row_goes_with_its_student_to_another_class() {
@@ -495,10 +569,21 @@ async fn a_row_goes_with_its_student_to_another_class() {
             line["courseScoreId"]
         ))
         .await;
+    // So does a score that stands on no sheet yet.
+    let second = rows(&admin, at.sheets[1]).await[0].clone();
+    server.run(&format!("delete from school_1.score_sheet_row where id = {}", second["id"])).await;
+    let score = second["courseScoreId"].clone();
+    server
+        .run(&format!(
+            "update school_1.course_selection set class_id = {other}
+             where id = (select selection_id from school_1.course_score where id = {score})"
+        ))
+        .await;
     server.when_due("scores.follow", chrono::TimeDelta::minutes(11)).await;
     let there =
         format!("select exists (select from school_1.score_sheet where class_id = {other} and total_count = 1)");
     server.wait_until(&there).await;
+    server.wait_until(&format!("select class_id = {other} from school_1.course_score where id = {score}")).await;
     assert_eq!(rows(&admin, at.sheets[0]).await.len(), 1);
 }
 
@@ -509,6 +594,9 @@ async fn a_teacher_fills_their_own_sheets() {
     let (admin, t001) = clients::school(&server).await;
     let at = scored(&server, &admin, [1, 1]).await;
     let give = json!({ "ids": [at.sheets[0]], "teacherId": t001 });
+    server.run(&format!("update school_1.teacher set status = 'left' where id = {t001}")).await;
+    assert_eq!(admin.put(&format!("{SHEET}/assign"), give.clone()).await.code(), 422, "who left enters nothing");
+    server.run(&format!("update school_1.teacher set status = 'active' where id = {t001}")).await;
     assert_eq!(admin.put(&format!("{SHEET}/assign"), give).await.data()["done"], json!(1));
     let teacher = clients::signed_in(&server).await;
     let call = |word: &str| format!("/exam/client/score/sheet/{word}");
@@ -763,6 +851,21 @@ async fn who_may_try_again() {
     let made = admin.post(&format!("{}/makeup", exam_seats::SETUP), wanted).await.data()["rows"][0].clone();
     assert_eq!(made["added"], json!(1), "{made}");
     assert_eq!(server.one::<String>("select round from school_1.exam_candidate").await, "deferred");
+    // §7: ten failed credits are warned of, and fewer than 1.5 credit points; who was excused has neither.
+    let warned = async |point: f64, credits: f64| {
+        server
+            .run(&format!(
+                "update school_1.course_score set grade_point = {point}, credits = {credits} where mark = 'normal'"
+            ))
+            .await;
+        let wanted = json!({ "dimension": "student", "warning": true });
+        admin.post(&format!("{ACHIEVEMENT}/list"), wanted).await.data()["totalCount"].clone()
+    };
+    assert_eq!(warned(1.49, 9.5).await, json!(1));
+    assert_eq!(warned(1.5, 9.5).await, json!(0));
+    assert_eq!(warned(1.5, 10.0).await, json!(1));
+    kit::rows::setting(&server, "warnFailedCredits", &json!(12)).await;
+    assert_eq!(warned(1.5, 10.0).await, json!(0), "as the school set it");
 }
 
 /// §5.8 scenario 6 and §6.5 scenario 5: cheating that is found after the publication opens a correction; behind it there is no make-up,

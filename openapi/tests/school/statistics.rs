@@ -1,6 +1,6 @@
 //! Statistics of study, sign-ins, visitors and the register (part 05 A).
 
-use chrono::{Duration, NaiveDate};
+use chrono::{Datelike, Duration, NaiveDate};
 use kit::{
     Client, Server,
     cohort::registrar,
@@ -51,6 +51,12 @@ async fn two_classes_have_the_figures_of_the_worked_example() {
     let place = rows[0].iter().position(|heading| heading == "平均进度").expect("a column");
     assert_eq!((rows[1][0].as_str(), rows[1][place].as_str()), ("合计", "60.3"), "{rows:?}");
     assert_eq!(rows.len(), 4, "{rows:?}");
+    // 05 I: whoever had it written by a job is told that it is there.
+    let job = admin.post(&format!("{VIDEO}/export?job=true"), json!({ "level": "class" })).await;
+    kit::jobs::ended(&admin, &job.data()["jobId"]).await;
+    let told = "select exists (select from school_1.msg
+                               where scene_code = 'stat_export_ready' and status = 'sent' and content like '%“视频学习统计”已生成%')";
+    server.wait_until(told).await;
 }
 
 /// 05 A4, A9-3: who goes to the other class takes their progress along; the hours of a day stay where they were studied.
@@ -122,6 +128,21 @@ async fn what_is_computed_again_is_the_same() {
     refreshed(&admin).await;
     assert_eq!(server.one::<String>(rows).await, before);
     assert_eq!(server.one::<i64>("select count(*) from school_1.stat_dirty").await, 0);
+    // What went wrong without a mark is found on a Sunday, put right and told (A3-5).
+    server
+        .run(&format!(
+            "update platform.stat_watch set swept_at = swept_at + interval '1 hour', swept_db_at = swept_db_at + interval '1 hour';
+             update school_1.stat_opening_class set roster = roster + 1 where class_id = {}",
+            of.classes[0]
+        ))
+        .await;
+    let days = 7 - i64::from(server.app.clock().today().weekday().num_days_from_sunday());
+    server.when_due("stat.verify", Duration::days(days)).await;
+    assert_eq!(server.one::<String>(rows).await, before);
+    let told: String = server
+        .one("select error from school_1.stat_run where job = 'stat.verify' and error is not null order by id desc limit 1")
+        .await;
+    assert!(told.ends_with("项与明细不一致，已更正"), "{told}");
 }
 
 /// 05 A9-5: whoever sees a site sees its figures alone, asked for or not, in the list as in the file.
@@ -154,6 +175,22 @@ async fn a_person_of_one_site_is_told_of_it_alone() {
     let charts = without.post(&format!("{VIDEO}/chart"), json!({})).await.data()["charts"].clone();
     let keys: Vec<&Value> = charts.as_array().expect("charts").iter().map(|chart| &chart["key"]).collect();
     assert!(keys.contains(&&json!("best")) && !keys.contains(&&json!("sites")), "{keys:?}");
+    // Who may list sites in one of them alone finds no other among the sites, in the list, the charts and the file.
+    let (wide, sites) = ([codes[0], codes[2]], [codes[1]]);
+    let (near, far): (&[i64], &[i64]) = (&[of.p.site], &[of.other_site]);
+    let mixed =
+        server.staff_with_roles(1, &[(&wide[..], "whole_school", &[]), (&sites[..], "named_sites", near)]).await;
+    let by_site = table(&mixed, &format!("{VIDEO}/list"), json!({ "level": "site" })).await;
+    assert_eq!(by_site.names(), ["城东教学点"]);
+    let file = mixed.post(&format!("{VIDEO}/export"), json!({ "level": "site" })).await;
+    let rows = texts_of(&file.bytes, 1);
+    assert!(rows.iter().flatten().all(|cell| !cell.contains("城西")), "{rows:?}");
+    let charts = mixed.post(&format!("{VIDEO}/chart"), json!({})).await.data()["charts"].clone();
+    assert!(charts.as_array().expect("charts").iter().all(|chart| chart["key"] != json!("sites")), "{charts}");
+    let apart =
+        server.staff_with_roles(1, &[(&codes[..1], "named_sites", far), (&sites[..], "named_sites", near)]).await;
+    let refused = apart.post(&format!("{VIDEO}/list"), json!({ "level": "site" })).await;
+    assert_eq!(refused.code(), 403, "neither has all places of the other: {}", refused.body);
     let of_sites = server.staff(1, &["data:pc:statisticsVideo:siteList"]).await;
     let courses = of_sites.post(&format!("{VIDEO}/siteList"), json!({ "level": "course" })).await;
     assert_eq!(courses.code(), 403, "{}", courses.body);
@@ -359,6 +396,17 @@ async fn a_browser_is_given_a_key_and_its_address_is_not_kept() {
     assert_eq!(last, 0);
     let drawn = admin.get(&format!("{LINK}/qrcode?id={link}")).await;
     assert_eq!(drawn.data()["url"], json!(format!("https://{}/?link={code}", kit::clients::HOST)));
+    // Of an address sixty a minute are counted.
+    let mut answer = visitor.post("/data/client/visit/save", visit(json!(null))).await;
+    for _ in 0..120 {
+        if answer.code() != 200 {
+            break;
+        }
+        answer = visitor.post("/data/client/visit/save", visit(json!(null))).await;
+    }
+    assert_eq!(answer.refused(), (429, "操作过于频繁，请稍后再试"));
+    let counted: i64 = server.one("select count(*) from school_1.visit").await;
+    assert!(counted >= 60, "{counted}");
 }
 
 /// 05 A1: beats count while the page is seen, once each, and end after ten minutes of silence.
@@ -561,6 +609,15 @@ async fn learning_records_show_what_was_refused() {
     let clerk = server.staff(1, &["data:pc:learningRecords:list"]).await;
     let masked = clerk.post(&format!("{LEARNING}/list"), json!({})).await.data()["list"][0]["ip"].clone();
     assert_ne!(masked, json!("203.0.113.7"));
+    // Who may see it whole at one site sees it there alone.
+    let (lists, plain): (&[&str], &[&str]) =
+        (&["data:pc:learningRecords:list"], &["data:pc:learningRecords:viewPlain"]);
+    for (site, shown) in [(of.other_site, false), (of.p.site, true)] {
+        let person = server.staff_with_roles(1, &[(lists, "whole_school", &[]), (plain, "named_sites", &[site])]).await;
+        let listed = person.post(&format!("{LEARNING}/list"), json!({})).await.data()["list"][0]["ip"].clone();
+        let viewed = person.get(&format!("{LEARNING}/view?id={}", row["id"])).await.data()["ip"].clone();
+        assert_eq!([listed, viewed].map(|ip| ip == json!("203.0.113.7")), [shown; 2], "{site}");
+    }
     let narrow = server.staff_within(1, &["data:pc:learningRecords:list"], "named_sites", &[of.other_site]).await;
     assert_eq!(narrow.post(&format!("{LEARNING}/list"), json!({})).await.data()["totalCount"], json!(0));
     assert_eq!(narrow.get(&format!("{LEARNING}/view?id={}", row["id"])).await.code(), 404);

@@ -229,3 +229,29 @@ async fn nobody_comes_back_to_a_site_that_is_gone() {
     let early = fields(&ask(&admin, id, "class_change", early).await);
     assert_eq!(early, ["effectiveOn: 生效日期不能早于入学日期"]);
 }
+
+/// §9.12, scenario 10: of two who decide about a student at once one is told.
+#[tokio::test]
+async fn a_student_is_marked_or_leaves_and_not_both() {
+    let server = Server::start().await;
+    let (admin, other) = (registrar(&server).await, registrar(&server).await);
+    let p = cohort(&admin).await;
+    open_batch(&admin).await;
+    for n in 1..=6 {
+        let id = save(&admin, student(&p, n)).await;
+        server.run(&format!("update school_1.student set max_study_end_on = '2026-03-02' where id = {id}")).await;
+        let asked = ask(&other, id, "dropout", json!({ "reasonCode": "voluntary" })).await.id();
+        let version = of_student(&admin, id).await["version"].clone();
+        let mark = json!({ "items": [{ "id": id, "version": version }], "status": "expired", "remark": "已提醒" });
+        let path = format!("{ROLL}/changeStatus");
+        let (marked, left) = tokio::join!(admin.put(&path, mark), step(&other, "audit", asked, json!({})));
+        let now = of_student(&admin, id).await["status"].clone();
+        let outcome = (marked.data()["done"].clone(), left.code(), now);
+        assert!(
+            outcome == (json!(1), 409, json!("expired")) || outcome == (json!(0), 200, json!("withdrawn")),
+            "{outcome:?} {} {}",
+            marked.body,
+            left.body
+        );
+    }
+}

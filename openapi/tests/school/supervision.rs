@@ -700,6 +700,11 @@ async fn a_sensitive_word_in_a_reminder_is_warned_of() {
     let clerk = server.staff(1, &["adult:pc:supervise:remind"]).await;
     let refused = clerk.post(&remind, forced.clone()).await;
     assert_eq!(refused.refused(), (403, "附言包含敏感词：代考，仍然发送需要发送消息的权限"));
+    let (reminds, sends): (&[&str], &[&str]) = (&["adult:pc:supervise:remind"], &["user:pc:msg:send"]);
+    let partly =
+        server.staff_with_roles(1, &[(reminds, "whole_school", &[]), (sends, "named_sites", &[999_999])]).await;
+    let refused = partly.post(&remind, forced.clone()).await;
+    assert!(refused.code() == 403 && refused.msg().contains("只包含部分站点或班级"), "{}", refused.body);
     assert_eq!(admin.post(&remind, forced).await.data()["done"], json!(1));
 }
 

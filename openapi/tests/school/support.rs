@@ -187,6 +187,29 @@ async fn five_questions_a_day_and_one_reply_of_two() {
     assert_eq!(reply(&staff, "student", first, version + 1, "好").await.code(), 404);
 }
 
+/// 05 D3, 01 §13 clientUrls: the link of a message leads into the client of who reads it.
+#[tokio::test]
+async fn a_link_in_a_message_leads_into_the_client() {
+    let server = Server::start().await;
+    open(&server).await;
+    let (staff, _) = school(&server).await;
+    let operator = server.operator().await;
+    let found = operator.post("/user/pc/psd/info/list", json!({ "keyword": "support_replied" })).await;
+    let scene = found.data()["list"][0]["id"].clone();
+    let sms = json!({ "sceneId": scene, "channel": "sms", "title": "回复", "content": "请查看：{{link}}", "providerTemplateCode": "SMS_1" });
+    operator.post("/user/pc/psd/list/conf/save", sms).await.id();
+    let switch = json!({ "sceneId": scene, "channel": "sms", "enabled": true });
+    assert_eq!(operator.put("/user/pc/msg/scene/edit", switch).await.code(), 200);
+    setting(&server, "clientUrls", &json!({ "student": "", "teacher": "https://t.example.cn/", "site": "" })).await;
+    let teacher = signed_in(&server).await;
+    let id = ask(&teacher, 1, "课酬何时发放").await.id();
+    let version = seen(&staff, "teacher", id).await["version"].as_i64().expect("a version");
+    assert_eq!(reply(&staff, "teacher", id, version, "学期末发放").await.code(), 200);
+    server.wait_until("select count(*) = 1 from school_1.msg_delivery where channel = 'sms'").await;
+    let text: String = server.one("select rendered_content from school_1.msg_delivery where channel = 'sms'").await;
+    assert_eq!(text, format!("请查看：https://t.example.cn/support/question?question={id}"));
+}
+
 /// B3: for fifteen days one asks again; then a question is closed.
 #[tokio::test]
 async fn a_question_goes_back_and_forth_until_it_is_closed() {
@@ -382,6 +405,12 @@ async fn questions_are_seen_by_site_and_become_articles() {
     let questions = narrow.post(&format!("{desk}/export"), json!({ "part": "questions" })).await;
     let rows = texts(&questions.bytes);
     assert_eq!((rows.len(), rows[1][3].as_str()), (2, "刘站长"), "of one site alone");
+    let (exports, lists) = (["system:pc:support:site:export"], ["system:pc:support:site:question:list"]);
+    let near: &[i64] = &[p.site];
+    let mixed =
+        server.staff_with_roles(1, &[(&exports[..], "whole_school", &[]), (&lists[..], "named_sites", near)]).await;
+    let questions = mixed.post(&format!("{desk}/export"), json!({ "part": "questions" })).await;
+    assert_eq!(texts(&questions.bytes).len(), 2, "a file has no more than the list");
 }
 
 /// A class manager reads what teachers read, and only their own questions (part 05 B4).

@@ -390,7 +390,7 @@ async fn more_time_counts_in_every_stage() {
     let server = Server::start().await;
     let (admin, t001) = kit::clients::school(&server).await;
     let day = |days: i64| (server.app.clock().now() + chrono::TimeDelta::days(days)).date_naive().to_string();
-    let at = writing(&server, &admin, json!({ "topicTo": day(-2), "reviewDue": day(-2) })).await;
+    let at = writing(&server, &admin, json!({ "topicTo": day(-2) })).await;
     let adviser = json!({ "planId": at.plan, "teacherId": t001, "canReview": true, "canDefend": true });
     admin.post(&format!("{THESIS}/adviser/save"), adviser).await.id();
     let chosen = topic(&server, &admin, &at, t001, "小微企业成本控制研究").await;
@@ -403,6 +403,13 @@ async fn more_time_counts_in_every_stage() {
     assert_eq!(one.post("/exam/client/thesis/topic/select", select("request-0002")).await.code(), 200);
     let of = format!("where id = {}", at.theses[1]["id"]);
     server.run(&format!("update school_1.thesis set stage = 'review', title = '研究' {of}")).await;
+    // Days are late by the database's day.
+    server
+        .run(&format!(
+            "update school_1.thesis_plan set review_due = (now() at time zone 'Asia/Shanghai')::date - 2 where id = {}",
+            at.plan
+        ))
+        .await;
     let listed = admin.post(&format!("{THESIS}/list"), json!({ "stage": "review", "overdue": true })).await;
     assert_eq!(listed.data()["list"][0]["overdueDays"], json!(2), "{}", listed.body);
 }

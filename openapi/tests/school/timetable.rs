@@ -569,6 +569,12 @@ async fn a_sheet_is_written_whole_or_not_at_all() {
     assert_eq!(staying, Vec::<String>::new());
     assert_eq!(count(&server, "course_arrange").await, 0);
     assert_eq!(count(&server, "resource_occupation").await, 0);
+    // More than the hours of the course is told beside the row, as it is beside a form.
+    let much = row("C1", "301", "1-16", "1", "4");
+    let done = import(&admin, ARRANGE, &headings, &[&much[..]]).await;
+    assert_eq!(done.data()["imported"], json!(1), "{}", done.body);
+    let told = done.data()["warnings"].to_string();
+    assert!(told.contains("超过应排的"), "{told}");
 }
 
 /// A class of the same course at another site.

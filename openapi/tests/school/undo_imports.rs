@@ -338,11 +338,13 @@ async fn what_is_changed_in_that_moment_stays() {
     let id = id_of(&server, "level", "GQB").await;
     let mut desk = server.owner().await;
     let mut editing = desk.begin().await.expect("a transaction");
+    let now = server.now();
     for sql in [
         format!("update school_1.level set enabled = false, version = version + 1 where id = {id}"),
         format!(
-            "insert into school_1.audit_log (trace_id, actor_type, actor_id, actor_name, ip, entity_type, entity_id, action, changes)
-             values ('desk', 'school', 7, '李老师', '127.0.0.1', 'level', {id}, 'status', '[]')"
+            "insert into school_1.audit_log (at, trace_id, actor_type, actor_id, actor_name, ip, entity_type, entity_id, action,
+                 changes)
+             values ({now}, 'desk', 'school', 7, '李老师', '127.0.0.1', 'level', {id}, 'status', '[]')"
         ),
     ] {
         sqlx::query(AssertSqlSafe(sql)).execute(&mut *editing).await.expect("an edit");

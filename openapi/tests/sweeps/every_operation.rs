@@ -84,6 +84,24 @@ async fn only_an_operator_names_a_school_and_only_his() {
     assert!(asked > 100, "{asked} operations");
 }
 
+/// Enumerations that share their words on the wire keep the Chinese words of their own.
+#[test]
+fn an_enumeration_is_told_in_its_own_words() {
+    let schemas = &document::document()["components"]["schemas"];
+    let told = |schema: &str, word: &str| schemas[schema]["x-enum-labels"][word].clone();
+    for (schema, word, zh) in [
+        ("RecommendPosition", "detail", "课程详情页"),
+        ("QuizRecommendPosition", "detail", "试卷详情页"),
+        ("ExamPhase", "running", "进行中"),
+        ("StudyWindow", "running", "学习中"),
+        ("DegreeSource", "staff", "代申请"),
+        ("DeferralApplicant", "staff", "代为申请"),
+        ("InformationSubmitter", "staff", "代填"),
+    ] {
+        assert_eq!(told(schema, word), json!(zh), "{schema}");
+    }
+}
+
 #[test]
 fn the_table_of_permissions_is_committed() {
     expect_test::expect_file!["../../permissions.txt"].assert_eq(&document::permission_table(document::document()));

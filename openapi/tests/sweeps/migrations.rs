@@ -1,6 +1,6 @@
 //! The schemas: what every table must have, and that running the migrations again changes nothing.
 
-use infra::migrate::structure_hash;
+use infra::migrate::{SCHOOL, run, structure_hash};
 use kit::Server;
 use sqlx::{Connection, Executor};
 
@@ -31,6 +31,70 @@ async fn what_is_written_once_stays_so_after_an_upgrade() {
             let may: bool =
                 server.one(&format!("select has_table_privilege('{role}', 'school_1.{table}', '{right}')")).await;
             assert!(!may, "{right} on {table}");
+        }
+    }
+}
+
+/// The rows of these tables, without their numbers and when they were written.
+fn rows(schema: &str, tables: &[String]) -> String {
+    let each: Vec<String> = tables
+        .iter()
+        .map(|table| {
+            format!(
+                "select '{table} ' || (to_jsonb(r) - '{{id,created_at,updated_at,counted_at}}'::text[])::text as line
+                 from {schema}.{table} r"
+            )
+        })
+        .collect();
+    format!("select string_agg(line, ' ' order by line) from ({}) s", each.join(" union all "))
+}
+
+/// Opening adds a role, its rights and the first settings to what the files make, and nothing else; and no two schools that are
+/// opened in one moment get in each other's way.
+#[tokio::test]
+async fn a_school_that_is_opened_has_what_the_files_make() {
+    let server = Server::start().await;
+    let (one, two) = tokio::join!(server.open_school("10601", "甲示范大学"), server.open_school("10602", "乙示范大学"));
+    let mut owner = server.owner().await;
+    owner.execute("create schema bare").await.expect("a schema");
+    assert_eq!(run(&mut owner, "bare", &SCHOOL).await.expect("the files run"), SCHOOL.iter().count());
+    assert_eq!(run(&mut owner, "bare", &SCHOOL).await.expect("nothing is left"), 0);
+    let made = structure_hash(&mut owner, "bare").await.expect("a hash");
+    let files = |schema: &str| {
+        format!(
+            "select string_agg(format('%s %s %s %s', version, description, success, encode(checksum, 'hex')), ' ' order by version)
+             from {schema}._sqlx_migrations"
+        )
+    };
+    let ran: String = server.one(&files("bare")).await;
+    let tables: Vec<String> = server
+        .one(
+            "select array_agg(tablename::text order by tablename) from pg_tables
+             where schemaname = 'bare' and tablename <> '_sqlx_migrations'",
+        )
+        .await;
+    let mut seeded = Vec::new();
+    for table in tables {
+        if server.one::<bool>(&format!("select exists (select from bare.{table})")).await {
+            seeded.push(table);
+        }
+    }
+    assert!(seeded.iter().any(|table| table == "field_attribute"), "{seeded:?}");
+    let seeds: String = server.one(&rows("bare", &seeded)).await;
+    for id in [one, two] {
+        let schema = format!("school_{id}");
+        let recorded: String = server.one(&format!("select structure_hash from platform.school where id = {id}")).await;
+        let seen = structure_hash(&mut owner, &schema).await.expect("a hash");
+        // Taken while it was opened and now, when others look.
+        assert_eq!((&recorded, &seen), (&made, &made), "{schema}");
+        assert_eq!(server.one::<String>(&files(&schema)).await, ran, "{schema}");
+        assert_eq!(server.one::<String>(&rows(&schema, &seeded)).await, seeds, "{schema}");
+        let role: String = server.one(&format!("select db_role from platform.school where id = {id}")).await;
+        for (table, right, may) in
+            [("grade", "insert", true), ("audit_log", "update", false), ("_sqlx_migrations", "insert", false)]
+        {
+            let sql = format!("select has_table_privilege('{role}', '{schema}.{table}', '{right}')");
+            assert_eq!(server.one::<bool>(&sql).await, may, "{right} on {schema}.{table}");
         }
     }
 }

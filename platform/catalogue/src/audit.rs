@@ -8,7 +8,7 @@ mod step;
 use catalogue_rules::audit::CourseDecision;
 use infra::{Entity, Part};
 
-pub(crate) use select::{AuditQuery, AuditRow, compared, count, select};
+pub(crate) use select::{AuditQuery, AuditRow, compared, segments, select};
 pub(crate) use step::{NAME, decide};
 
 pub const PART: Part = Part {

@@ -1,6 +1,7 @@
 //! What visitors and learners ask of the courses of the site, and what its lecturers hand in (01 §9.11). Everybody sees what is on the
 //! shelf; a lesson is played by whoever has the right to it, or where it is free.
 
+mod attachment;
 mod list;
 mod play;
 mod submit;
@@ -9,13 +10,15 @@ mod view;
 use infra::{Body, Customer, Page, Part, Public, Reads, Reply, Result, Sorted, Writes, clients, pace::Pace, reply};
 use poem_openapi::{OpenApi, param::Query};
 
+pub use attachment::ShownAttachment;
 pub use list::{ShownCourse, ShownCourseFilter, ShownCourseSort};
 pub use play::SitePlayTicket;
 pub use submit::{CourseSubmit, CourseSubmitted};
 pub use view::{ShownChapter, ShownComment, ShownCourseView, ShownLecturer, ShownPeriod, ShownReply};
 
 clients! {
-    /// Learners alone, also for the modules that stand on this one.
+    /// Learners alone, also for the modules that stand on this one. `learners` names them too: it stands behind accounts, messages and
+    /// sign-ins, for which neither this module nor the courses of schools wait.
     pub LearnerClient = "learner";
 }
 
@@ -48,7 +51,7 @@ impl SiteCourses {
     }
 
     /// 网站课程详情
-    /// 附章节课时、讲师、最近的评论和详情页推荐
+    /// 附章节课时、讲师、最近的评论和详情页推荐；附件的地址只给已登录且可学习该课时的学员
     #[oai(path = "/view", method = "get", operation_id = "viewSiteCourse")]
     async fn view(
         &self,
@@ -57,8 +60,9 @@ impl SiteCourses {
         id: Query<i64>,
     ) -> Result<Reply<ShownCourseView>> {
         caller.app.in_pace("site courses", &caller.visit.ip, OF_ADDRESS)?;
+        let learner = caller.customer::<LearnerClient>().await?.map(|session| session.person_id);
         let mut tx = caller.platform().await?;
-        Ok(reply(view::of(&mut tx, id.0, caller.app.clock().now()).await?))
+        Ok(reply(view::of(&caller.app, &mut tx, id.0, learner).await?))
     }
 
     /// 播放凭证

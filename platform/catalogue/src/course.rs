@@ -8,6 +8,7 @@
 //! version is approved by themself. Who only holds `…:save` hands their new course in, and it waits for the auditors
 //! ([`audit`](crate::audit)).
 
+mod attachment;
 mod content;
 mod form;
 mod names;
@@ -18,10 +19,12 @@ mod shelf;
 use catalogue_rules::{course::SiteCourseKind, difference::CourseField};
 use infra::{Entity, History, KindCodes, Part, enumeration, naming::tenths, sheet::Cell};
 
+pub use attachment::CourseAttachment;
 pub use content::{gone, lecturer_may_be_chosen, lecturer_teaches, nothing_is_gone};
 pub use select::LiveStanding;
-pub use shelf::{PutawayChange, SharedChange, Sold, bought, rescore, take_off_sale, unsold};
+pub use shelf::{PutawayChange, SharedChange, Sold, bought, rescore, studied, take_off_sale, unsold};
 
+pub(crate) use attachment::attachments_of;
 pub(crate) use content::media_of;
 pub(crate) use form::{Typed, insert, update};
 pub(crate) use names::names_of;

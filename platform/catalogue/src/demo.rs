@@ -6,7 +6,7 @@ use catalogue_rules::{
     live::{LiveChapter, LiveContent, LivePeriod},
 };
 use chrono::TimeDelta;
-use infra::{Change, Result, Tx, clock::Moment};
+use infra::{Change, Result, Tx, clock::Moment, files};
 use serde_json::json;
 use settings::demo::{Video, video};
 
@@ -44,7 +44,13 @@ pub async fn fill(tx: &mut Tx, lecturer_id: i64, channel: i64, now: Moment) -> R
             let film = Video { title, channel: "polyv", vid: &vid, file: &file, seconds: 2_700, state: "ready" };
             let media_asset_id = video(tx, &film).await?;
             rows.push(("media_asset", media_asset_id));
-            let period = RecordPeriod { id: None, period_name: title.to_owned(), is_free: false, media_asset_id };
+            let period = RecordPeriod {
+                id: None,
+                period_name: title.to_owned(),
+                is_free: false,
+                media_asset_id,
+                attachment_keys: Vec::new(),
+            };
             periods.push(period);
         }
         chapters.push(RecordChapter { id: None, chapter_name: chapter.to_owned(), chapter_desc: None, periods });
@@ -59,6 +65,7 @@ pub async fn fill(tx: &mut Tx, lecturer_id: i64, channel: i64, now: Moment) -> R
         price_original: 29_900,
         price_sale: 19_900,
         valid_days: Some(365),
+        count_buy_base: 120,
         chapters,
     };
     let (id, made) = insert(tx, CourseSubmission::Publish, CourseContent::Record(content), true).await?;
@@ -75,6 +82,7 @@ pub async fn fill(tx: &mut Tx, lecturer_id: i64, channel: i64, now: Moment) -> R
         starts_at,
         ends_at: starts_at + TimeDelta::minutes(90),
         replay_asset_id: None,
+        attachment_keys: Vec::new(),
     };
     let live = LiveContent {
         course_name: "学位英语直播班".to_owned(),
@@ -86,6 +94,7 @@ pub async fn fill(tx: &mut Tx, lecturer_id: i64, channel: i64, now: Moment) -> R
         price_original: 9_900,
         price_sale: 0,
         valid_days: None,
+        count_buy_base: 0,
         chapters: vec![LiveChapter {
             id: None,
             chapter_name: "第一章 导学".to_owned(),
@@ -158,6 +167,9 @@ pub async fn remove(tx: &mut Tx, rows: &Rows) -> Result<()> {
     sqlx::query!("delete from platform.online_course_revision where course_id = any($1)", courses)
         .execute(&mut **tx)
         .await?;
+    // What somebody uploaded to them since.
+    let kept = files::of_records(tx, "online_course", courses).await?;
+    files::let_go(tx, &kept).await?;
     sqlx::query!("delete from platform.online_course where id = any($1)", courses).execute(&mut **tx).await?;
     sqlx::query!(
         "delete from platform.online_category k where id = any($1)

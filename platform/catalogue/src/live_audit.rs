@@ -14,7 +14,10 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use crate::audit::{self, compared, count, decide, select};
+use crate::{
+    audit::{self, compared, decide, segments, select},
+    course::{CourseAuditStatus, attachments_of},
+};
 
 pub use wire::{LiveAudit, LiveAuditFilter, LiveAuditView};
 
@@ -43,10 +46,11 @@ impl LiveAudits {
         Body(asked): Body<Paged<LiveAuditFilter>>,
     ) -> Result<Reply<Page<LiveAudit>>> {
         let (paging, filter) = (asked.paging()?, (&asked.filter).into());
+        let state = asked.filter.audit_status.map(CourseAuditStatus::as_str);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, KIND, &filter).await?;
+        let segments = segments(&mut tx, KIND, &filter).await?;
         let list = select(&mut tx, KIND, None, &filter, Some(paging)).map_ok(LiveAudit::from).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看直播审核
@@ -58,10 +62,12 @@ impl LiveAudits {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<LiveAuditView>> {
-        let found = compared(&mut *caller.read().await?, KIND, id.0).await?;
+        let mut tx = caller.read().await?;
+        let found = compared(&mut tx, KIND, id.0).await?;
+        let attachments = attachments_of(caller.app(), &mut tx, &found.content).await?;
         let CourseContent::Live(content) = found.content else { return Err(Error::not_found()) };
         let revision = found.revision.into();
-        Ok(reply(LiveAuditView { revision, differences: found.differences, content, media: found.media }))
+        Ok(reply(LiveAuditView { revision, differences: found.differences, content, media: found.media, attachments }))
     }
 
     /// 审核直播课程

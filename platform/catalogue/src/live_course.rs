@@ -18,7 +18,8 @@ use poem_openapi::{OpenApi, param::Query};
 use sqlx::PgConnection;
 
 use crate::course::{
-    PutawayChange, Typed, content_of, count, find, insert, lock, media_of, remove, select, set_putaway, update,
+    PutawayChange, Typed, attachments_of, content_of, count, find, insert, lock, media_of, remove, select, set_putaway,
+    update,
 };
 
 pub use wire::{CourseChannel, LiveCourse, LiveCourseEdit, LiveCourseFilter, LiveCourseForm, LiveCourseView};
@@ -75,7 +76,8 @@ impl LiveCourses {
         let whole = CourseContent::Live(content.clone());
         let media = media_of(&mut tx, &[&whole]).await?;
         let channels = channels_of(&mut tx, &whole.channels()).await?;
-        Ok(reply(LiveCourseView { course, content, media, channels }))
+        let attachments = attachments_of(caller.app(), &mut tx, &whole).await?;
+        Ok(reply(LiveCourseView { course, content, media, attachments, channels }))
     }
 
     /// 新增直播课程

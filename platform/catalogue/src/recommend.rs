@@ -13,7 +13,7 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-pub use form::{CourseRecommendForm, CourseRecommendOrder};
+pub use form::{CourseRecommendForm, RecommendOrder, ordered};
 pub use list::{CourseRecommend, CourseRecommendFilter};
 
 pub(crate) use form::insert;
@@ -156,12 +156,12 @@ impl Recommends {
     async fn sort(
         &self,
         caller: Allowed<SortRecommends>,
-        Body(order): Body<CourseRecommendOrder>,
-    ) -> Result<Reply<Saved>> {
+        Body(order): Body<RecommendOrder>,
+    ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
         let changes = tx.reorder("course_recommend", &["position", "category_id"], &order.ids).await?;
         tx.commit_all(changes).await?;
-        Ok(reply(Saved { id: order.ids.first().copied().unwrap_or_default() }))
+        Ok(reply(ordered(&order)?))
     }
 
     /// 启用停用推荐课程

@@ -14,7 +14,10 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use crate::audit::{self, compared, count, decide, select};
+use crate::{
+    audit::{self, compared, decide, segments, select},
+    course::{CourseAuditStatus, attachments_of},
+};
 
 pub use wire::{RecordAudit, RecordAuditFilter, RecordAuditView};
 
@@ -43,10 +46,11 @@ impl RecordAudits {
         Body(asked): Body<Paged<RecordAuditFilter>>,
     ) -> Result<Reply<Page<RecordAudit>>> {
         let (paging, filter) = (asked.paging()?, (&asked.filter).into());
+        let state = asked.filter.audit_status.map(CourseAuditStatus::as_str);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, KIND, &filter).await?;
+        let segments = segments(&mut tx, KIND, &filter).await?;
         let list = select(&mut tx, KIND, None, &filter, Some(paging)).map_ok(RecordAudit::from).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看录播审核
@@ -58,10 +62,18 @@ impl RecordAudits {
         /// 编号
         id: Query<i64>,
     ) -> Result<Reply<RecordAuditView>> {
-        let found = compared(&mut *caller.read().await?, KIND, id.0).await?;
+        let mut tx = caller.read().await?;
+        let found = compared(&mut tx, KIND, id.0).await?;
+        let attachments = attachments_of(caller.app(), &mut tx, &found.content).await?;
         let CourseContent::Record(content) = found.content else { return Err(Error::not_found()) };
         let revision = found.revision.into();
-        Ok(reply(RecordAuditView { revision, differences: found.differences, content, media: found.media }))
+        Ok(reply(RecordAuditView {
+            revision,
+            differences: found.differences,
+            content,
+            media: found.media,
+            attachments,
+        }))
     }
 
     /// 审核录播课程

@@ -17,8 +17,8 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 
 use crate::course::{
-    PutawayChange, SharedChange, Typed, content_of, count, find, insert, lock, media_of, remove, select, set_putaway,
-    share, update,
+    PutawayChange, SharedChange, Typed, attachments_of, content_of, count, find, insert, lock, media_of, remove,
+    select, set_putaway, share, update,
 };
 
 pub use wire::{RecordCourse, RecordCourseEdit, RecordCourseFilter, RecordCourseForm, RecordCourseView};
@@ -73,8 +73,10 @@ impl RecordCourses {
         let mut tx = caller.read().await?;
         let course = find(&mut tx, KIND, caller.app().clock().now(), id.0).await?.into();
         let content: RecordContent = content_of(&mut tx, id.0).await?;
-        let media = media_of(&mut tx, &[&CourseContent::Record(content.clone())]).await?;
-        Ok(reply(RecordCourseView { course, content, media }))
+        let whole = CourseContent::Record(content.clone());
+        let media = media_of(&mut tx, &[&whole]).await?;
+        let attachments = attachments_of(caller.app(), &mut tx, &whole).await?;
+        Ok(reply(RecordCourseView { course, content, media, attachments }))
     }
 
     /// 新增录播课程

@@ -14,7 +14,10 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 
-use crate::audit::{self, compared, count, decide, select};
+use crate::{
+    audit::{self, compared, decide, segments, select},
+    course::CourseAuditStatus,
+};
 
 pub use wire::{ResourceAudit, ResourceAuditFilter, ResourceAuditView};
 
@@ -43,10 +46,11 @@ impl ResourceAudits {
         Body(asked): Body<Paged<ResourceAuditFilter>>,
     ) -> Result<Reply<Page<ResourceAudit>>> {
         let (paging, filter) = (asked.paging()?, (&asked.filter).into());
+        let state = asked.filter.audit_status.map(CourseAuditStatus::as_str);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, KIND, &filter).await?;
+        let segments = segments(&mut tx, KIND, &filter).await?;
         let list = select(&mut tx, KIND, None, &filter, Some(paging)).map_ok(ResourceAudit::from).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看文库审核

@@ -18,6 +18,35 @@ pub struct Lesson {
     pub position: i64,
 }
 
+/// What a learner has of a course.
+pub(crate) async fn right(
+    connection: &mut PgConnection,
+    learner: i64,
+    course: i64,
+    now: Moment,
+) -> Result<CourseRight> {
+    let runs = sqlx::query_scalar!(
+        r#"select r.expires_at is null or r.expires_at > $3 as "runs!"
+           from platform.learner_right r
+           join platform.online_course c on c.course_type = r.product_type and c.id = r.product_id
+           where r.learner_id = $1 and c.id = $2"#,
+        learner,
+        course,
+        now
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(right_of(runs))
+}
+
+const fn right_of(runs: Option<bool>) -> CourseRight {
+    match runs {
+        None => CourseRight::Nothing,
+        Some(false) => CourseRight::Expired,
+        Some(true) => CourseRight::Runs,
+    }
+}
+
 /// # Errors
 /// 404 for a lesson that is not there, and of a course that is switched off, or off the shelf for whoever has no right to it; 403 for
 /// one that is to be bought.
@@ -43,11 +72,7 @@ pub async fn lesson(connection: &mut PgConnection, learner: i64, period: i64, no
     .fetch_optional(connection)
     .await?
     .ok_or_else(Error::not_found)?;
-    let right = match found.runs {
-        None => CourseRight::Nothing,
-        Some(false) => CourseRight::Expired,
-        Some(true) => CourseRight::Runs,
-    };
+    let right = right_of(found.runs);
     may_watch(Watched { enabled: found.enabled, on_sale: found.on_sale, is_free: found.is_free, right })?;
     Ok(Lesson {
         course_id: found.course_id,

@@ -13,7 +13,7 @@ mod step;
 mod write;
 
 use catalogue_rules::audit::AuditDecisions;
-use community_rules::enums::ArticleType;
+use community_rules::enums::{ArticleType, CommunityStatus};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Entity, History, Ids, Page, Paged, Part, Reply, Result, Saved, permissions, reply,
@@ -25,7 +25,7 @@ pub use list::{CommunityBlog, CommunityBlogFilter, CommunityBlogView, LabelOfCon
 pub use step::{BlogDecision, BlogPutaway, BlogRecommendation, BlogTopChange};
 pub use write::{CommunityBlogForm, NewBlog, write};
 
-use list::{count, select};
+use list::{segments, select};
 
 permissions! {
     pages "/community/blog/list";
@@ -70,9 +70,10 @@ impl Blogs {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let today = caller.app().clock().today();
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
+        let segments = segments(&mut tx, &filter).await?;
         let list = select(&mut tx, today, None, &filter, Some(paging)).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        let state = filter.audit_status.map(CommunityStatus::as_str);
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看博客

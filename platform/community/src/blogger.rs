@@ -12,10 +12,10 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
+use site_content::removal::remove;
 
 pub use list::{CommunityBlogger, CommunityBloggerFilter};
 
-use crate::removal::remove;
 use list::{count, find, select};
 
 permissions! {

@@ -22,7 +22,6 @@ pub mod demo;
 pub mod label;
 pub mod question;
 pub mod recommend;
-mod removal;
 mod screening;
 pub mod zone;
 

@@ -12,6 +12,7 @@ mod sheet;
 mod step;
 mod write;
 
+use community_rules::enums::CommunityStatus;
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Entity, History, Ids, Page, Paged, Part, Reply, Result, Saved, permissions, reply,
@@ -23,7 +24,7 @@ pub use list::{CommunityQuestion, CommunityQuestionFilter, CommunityQuestionView
 pub use step::{AnswerAcceptance, QuestionClosing, QuestionDecision};
 pub use write::{CommunityQuestionForm, NewQuestion, ask};
 
-use list::{count, select};
+use list::{segments, select};
 
 permissions! {
     pages "/community/questions/list";
@@ -64,9 +65,10 @@ impl CommunityQuestions {
     ) -> Result<Reply<Page<CommunityQuestion>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
+        let segments = segments(&mut tx, &filter).await?;
         let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        let state = filter.audit_status.map(CommunityStatus::as_str);
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看问答

@@ -24,6 +24,7 @@ use learner_rules::{
     form::LearnerForm,
 };
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
+use settings::website;
 
 use crate::{
     account,
@@ -285,8 +286,9 @@ impl Learners {
     #[oai(path = "/save", method = "post", operation_id = "saveLearner")]
     async fn save(&self, caller: Allowed<SaveLearner>, Body(form): Body<LearnerForm>) -> Result<Reply<Warned>> {
         let link = link::asked(&caller, &form, None).await?;
+        let site = website::title(caller.app()).await?;
         let mut tx = caller.begin().await?;
-        let (learner, change) = insert(&mut tx, form, link).await?;
+        let (learner, change) = insert(&mut tx, form, link, &site).await?;
         tx.commit(change).await?;
         Ok(reply(warned(&caller, &learner).await?))
     }
@@ -296,8 +298,9 @@ impl Learners {
     async fn edit(&self, caller: Allowed<EditLearner>, Body(edit): Body<Edit<LearnerForm>>) -> Result<Reply<Warned>> {
         let before = link::of(&mut *caller.read().await?, edit.id).await?;
         let link = link::asked(&caller, &edit.form, before).await?;
+        let site = website::title(caller.app()).await?;
         let mut tx = caller.begin().await?;
-        let (learner, change) = store(&mut tx, edit, link).await?;
+        let (learner, change) = store(&mut tx, edit, link, &site).await?;
         tx.commit(change).await?;
         Ok(reply(warned(&caller, &learner).await?))
     }

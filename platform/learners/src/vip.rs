@@ -129,7 +129,8 @@ pub async fn take_back(tx: &mut Tx, learner: i64, order: i64) -> Result<Vec<Chan
         .await?;
     let Some(bought) = bought.filter(|span| span.to_at > now) else { return Ok(Vec::new()) };
     let cut = bought.from_at.max(now);
-    if cut == bought.from_at {
+    let is_gone = cut == bought.from_at;
+    if is_gone {
         sqlx::query!("delete from platform.user_vip where id = $1", bought.id).execute(&mut **tx).await?;
     } else {
         sqlx::query!(
@@ -168,8 +169,11 @@ pub async fn take_back(tx: &mut Tx, learner: i64, order: i64) -> Result<Vec<Chan
     .fetch_one(&mut **tx)
     .await?;
     let told = |at: Option<Moment>| at.map(|at| at.to_rfc3339());
-    Ok(vec![
-        Change::event("user_vip", bought.id, "delete", serde_json::json!({ "learnerId": learner, "orderId": order })),
-        Change::status("user_ext", learner, "vipExpiresAt", told(before), told(after)),
-    ])
+    let taken = if is_gone {
+        Change::event("user_vip", bought.id, "delete", serde_json::json!({ "learnerId": learner, "orderId": order }))
+    } else {
+        let what = serde_json::json!({ "learnerId": learner, "orderId": order, "toAt": cut.to_rfc3339() });
+        Change::event("user_vip", bought.id, "update", what)
+    };
+    Ok(vec![taken, Change::status("user_ext", learner, "vipExpiresAt", told(before), told(after))])
 }

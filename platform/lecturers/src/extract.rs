@@ -110,11 +110,14 @@ impl Extracts {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
         let sums = sums(&mut tx, &filter).await?;
-        let total: i64 = sums.iter().map(|sum| sum.count).sum();
+        let segments = sums.iter().map(ExtractSum::segment).collect();
         let mut list: Vec<Extract> = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
         list.iter_mut().for_each(Extract::mask);
         let unbalanced = broken(&mut tx).await?;
-        Ok(reply(ExtractPage { page: paging.page(total, list), sums, unbalanced }))
+        let page = paging.page_of_state(segments, filter.status.map(ExtractStatus::as_str), list);
+        let wanted = |sum: &ExtractSum| filter.status.is_none_or(|status| status == sum.status);
+        let sums = sums.into_iter().filter(wanted).collect();
+        Ok(reply(ExtractPage { page, sums, unbalanced }))
     }
 
     /// 查看提现记录

@@ -18,12 +18,13 @@ use infra::{
 };
 use lecturer_rules::lecturer::{LecturerForm, completed};
 use poem_openapi::{OpenApi, param::Query};
+use scenes::{Person, PersonKind, Persons, notify, template::Values};
 
 use crate::lecturer;
 
 pub use list::{LecturerAudit, LecturerAuditFilter};
 
-use list::{count, find, select};
+use list::{find, segments, select};
 
 permissions! {
     pages "/user/lecturer/audit/list";
@@ -56,7 +57,7 @@ const PLAIN: UnmaskedFields = UnmaskedFields {
 
 enumeration! {
     /// 讲师审核状态
-    pub enum LecturerAuditStatus = "lecturerAuditStatus" {
+    pub enum LecturerAuditStatus = "auditStatus" {
         Pending = "pending" "待审核",
         Approved = "approved" "通过",
         Rejected = "rejected" "不通过",
@@ -76,10 +77,11 @@ impl LecturerAudits {
     ) -> Result<Reply<Page<LecturerAudit>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
+        let segments = segments(&mut tx, &filter).await?;
         let mut list: Vec<LecturerAudit> = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
         list.iter_mut().for_each(LecturerAudit::mask);
-        Ok(reply(paging.page(total, list)))
+        let state = filter.audit_status.map(LecturerAuditStatus::as_str);
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看讲师审核
@@ -152,7 +154,17 @@ pub async fn apply(tx: &mut Tx, learner: i64, form: LecturerForm, usual: f64) ->
     Ok((id, Change::created("lecturer_audit", id, &form)))
 }
 
-/// Approval makes the lecturer in the same transaction.
+/// Tells whoever asked what was decided (01 §12).
+async fn tell(tx: &mut Tx, learner: i64, decision: &AuditDecision) -> Result<()> {
+    let values = Values::from([
+        ("result".to_owned(), decision.audit_status.zh().to_owned()),
+        ("remark".to_owned(), decision.audit_opinion.clone().unwrap_or_default()),
+    ]);
+    let asked = Persons::Recipients(vec![Person { kind: PersonKind::Learner, id: learner }]);
+    notify(tx, "lecturer_audit_result", asked, values, Some(&format!("lecturer_audit_result:{}", decision.id))).await
+}
+
+/// Approval makes the lecturer in the same transaction, in which whoever asked is told.
 ///
 /// # Errors
 /// 422 for a rejection without opinion; 409 for an application that somebody else has decided on.
@@ -189,6 +201,7 @@ async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Vec<Change>> {
     )
     .execute(&mut **tx)
     .await?;
+    tell(tx, waiting.learner_id, decision).await?;
     let status = Change::status(
         "lecturer_audit",
         decision.id,

@@ -8,7 +8,9 @@ use infra::{
     Allowed, App, Body, Page, Paged, Part, Reply, Result, Scope, Window,
     access::Permission,
     clock::{Moment, day_began, day_ended},
-    enumeration, mask, permissions, reply,
+    enumeration, mask,
+    naming::typed,
+    permissions, reply,
     sheet::{Cell, Column},
     transfer::{self, Export, Exported, Rows, export_job},
 };
@@ -432,11 +434,6 @@ fn select<'c>(
     .fetch(connection)
     .map_ok(LoginLog::from)
     .boxed()
-}
-
-/// What was typed without blanks around it; nothing when it is only blanks.
-pub(crate) fn typed(text: Option<&str>) -> Option<&str> {
-    text.map(str::trim).filter(|text| !text.is_empty())
 }
 
 fn at(log: &LoginLog) -> Cell {

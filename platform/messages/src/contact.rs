@@ -37,7 +37,7 @@ impl Contact {
 
     /// Whoever has no account is told by short message and mail alone.
     pub(crate) fn is_on(&self, channel: Channel) -> bool {
-        self.kind != PersonKind::PreRegistration || matches!(channel, Channel::Sms | Channel::Mail)
+        self.kind.has_inbox() || matches!(channel, Channel::Sms | Channel::Mail)
     }
 }
 
@@ -185,6 +185,31 @@ pub(crate) async fn applicants(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Contact>>
             class_id: None,
             phone: Some(row.phone),
             email: row.email,
+            openid: None,
+        })
+        .collect())
+}
+
+/// People whom the authority admitted; who has come meanwhile is told as well.
+pub(crate) async fn admitted(tx: &mut Tx, ids: &[i64]) -> Result<Vec<Contact>> {
+    let rows = sqlx::query!(
+        "select id, name, examinee_no, site_id, phone from admission where id = any($1) and deleted_at is null order by id",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Contact {
+            kind: PersonKind::Admission,
+            id: row.id,
+            name: row.name,
+            no: Some(row.examinee_no),
+            site_id: row.site_id,
+            site_name: None,
+            class_id: None,
+            phone: row.phone,
+            email: None,
             openid: None,
         })
         .collect())

@@ -6,12 +6,13 @@
 use channels::workspace::Workspace;
 use infra::{App, Change, Error, Result, Scope, Tx};
 use scenes::{
+    client::CLIENT_URLS,
     enums::{Channel, SkipReason, words_of},
     outbox::{self, Event, Payload, Person, PersonKind, Persons},
     switch,
     template::{self, Values, Variable},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use settings::config::{ConfigKind, in_force, kinds::WebsiteConfig};
 use sqlx::types::Json;
 
@@ -125,7 +126,7 @@ async fn told(workspace: &Workspace, tx: &mut Tx, event: &Event) -> Result<Resul
         return Ok(Err(SkipReason::TemplateMissing));
     }
     let values = values(workspace, &event.scene, &scene.variables.0, payload.variables);
-    let origin = origin(workspace).await?;
+    let origin = Origin::of(workspace, tx).await?;
     let draft = Draft { workspace, event, scene: &scene, templates: &templates, values, origin };
     Ok(Ok(draft.write(tx, &contacts).await?))
 }
@@ -167,6 +168,7 @@ async fn contacts(app: &App, tx: &mut Tx, persons: Persons) -> Result<Vec<Contac
             PersonKind::Student => contact::students(tx, &ids).await?,
             PersonKind::Account => contact::accounts(app, &ids).await?,
             PersonKind::PreRegistration => contact::applicants(tx, &ids).await?,
+            PersonKind::Admission => contact::admitted(tx, &ids).await?,
             PersonKind::Learner => contact::learners(app, &ids).await?,
             PersonKind::Teacher | PersonKind::SiteStaff | PersonKind::ClassManager => {
                 contact::staff(tx, kind, Some(&ids), &Scope::whole_school()).await?
@@ -199,11 +201,35 @@ struct Draft<'a> {
     scene: &'a Scene,
     templates: &'a [Template],
     values: Values,
-    origin: Option<String>,
+    origin: Origin,
 }
 
-/// Where links lead outside of the inbox: the school's own domain, else the platform's; none before one is configured.
-async fn origin(workspace: &Workspace) -> Result<Option<String>> {
+/// Where links lead outside of the inbox.
+struct Origin {
+    /// What the school says of its clients (01 §13 `clientUrls`).
+    clients: Value,
+    /// The school's own domain, else the platform's; none before one is configured.
+    domain: Option<String>,
+}
+
+impl Origin {
+    async fn of(workspace: &Workspace, tx: &mut Tx) -> Result<Self> {
+        let clients = match &workspace.school {
+            Some(_) => CLIENT_URLS.value(tx).await?,
+            None => Value::Null,
+        };
+        Ok(Self { clients, domain: domain(workspace).await? })
+    }
+
+    /// Before the path of a link of such a person.
+    fn before(&self, kind: PersonKind) -> Option<&str> {
+        let client = kind.client().and_then(|client| self.clients[client].as_str());
+        let client = client.map(|url| url.trim_end_matches('/')).filter(|url| !url.is_empty());
+        client.or(self.domain.as_deref())
+    }
+}
+
+async fn domain(workspace: &Workspace) -> Result<Option<String>> {
     let own = workspace.school.as_ref().and_then(|school| school.domain.clone());
     let domain = match own {
         Some(domain) => Some(domain),
@@ -267,7 +293,7 @@ impl Draft<'_> {
                 let mut values = self.values.clone();
                 values.insert("name".to_owned(), contact.name.clone());
                 if let (true, Some(origin), Some(link)) =
-                    (template.channel != Channel::InApp, &self.origin, values.get_mut("link"))
+                    (template.channel != Channel::InApp, self.origin.before(contact.kind), values.get_mut("link"))
                     && link.starts_with('/')
                 {
                     link.insert_str(0, origin);

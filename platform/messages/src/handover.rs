@@ -50,7 +50,9 @@ pub(crate) async fn pending(workspace: &Workspace) -> Result<()> {
     for row in waiting {
         let reason = match open_school(&workspace.app, row.school_id).await? {
             Some(school) => {
-                copy(workspace, row.msg_id, &school).await?;
+                if !copy(workspace, row.msg_id, &school).await? {
+                    continue;
+                }
                 None
             }
             None => Some("院校未开放，未发送"),
@@ -80,17 +82,18 @@ async fn open_school(app: &App, id: i64) -> Result<Option<Arc<School>>> {
     Ok(school.filter(|school| school.is_open() && school.key().is_ok()))
 }
 
-/// The message of one school.
-async fn copy(workspace: &Workspace, id: i64, school: &School) -> Result<()> {
+/// The message of one school; none of what was recalled meanwhile.
+async fn copy(workspace: &Workspace, id: i64, school: &School) -> Result<bool> {
     let mut platform = workspace.app.platform_read().await?;
     let msg = sqlx::query!(
         "select title, content, msg_type, channels, audience, jump_type, jump_target, top_until, creator_name
-         from platform.msg where id = $1",
+         from platform.msg where id = $1 and status = 'sending'",
         id
     )
-    .fetch_one(&mut *platform)
+    .fetch_optional(&mut *platform)
     .await?;
     drop(platform);
+    let Some(msg) = msg else { return Ok(false) };
     let mut tx = workspace.begin_at(school).await?;
     let made = sqlx::query!(
         r#"insert into msg (title, content, msg_type, channels, audience, jump_type, jump_target, top_until, status, origin_id,
@@ -115,7 +118,7 @@ async fn copy(workspace: &Workspace, id: i64, school: &School) -> Result<()> {
         tx.notice(TOPIC, made.place);
         tx.commit(Change::event("msg", made.id, "insert", json!({ "originId": id, "title": msg.title }))).await?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Tells the platform how its messages fare in this school.

@@ -5,6 +5,7 @@
 //!    ▲                     │ rate_limited, provider_busy, timeout, not_configured: again after 1, 5, 30 minutes
 //!    └─ lease ran out ─────┴ everything else, and the fourth failure → failed
 //! ```
+//! What is recalled while it is on its way does not wait again.
 //! An outcome, its attempt and the counters of its message are written by one statement. What a provider of short messages
 //! tells afterwards is `channels::receipts`' and `receipts`' work.
 
@@ -66,9 +67,17 @@ async fn tidy(workspace: &Workspace) -> Result<()> {
     let now = workspace.now();
     let mut tx = workspace.begin().await?;
     sqlx::query!(
-        "update msg_delivery set status = 'queued', lease_until = null, maybe_twice = true, next_attempt_at = $1
-         where id in (select id from msg_delivery where status = 'delivering' and lease_until <= $1
-                      order by id limit 1000 for update skip locked)",
+        "with back as (
+             update msg_delivery d
+             set status = case when m.status = 'recalled' then 'cancelled' else 'queued' end, lease_until = null, maybe_twice = true,
+                 next_attempt_at = $1
+             from msg m
+             where m.id = d.msg_id
+               and d.id in (select id from msg_delivery where status = 'delivering' and lease_until <= $1
+                            order by id limit 1000 for update skip locked)
+             returning d.msg_id, d.status),
+         counted as (select msg_id, count(*) as n from back where status = 'cancelled' group by msg_id order by msg_id)
+         update msg m set cancelled_count = m.cancelled_count + c.n from counted c where m.id = c.msg_id",
         now
     )
     .execute(&mut *tx)
@@ -340,18 +349,23 @@ async fn settle(
                                     $8::timestamptz[])
                    as t (id, status, ok, code, provider_code, provider_id, detail, next_at)),
            done as (
-               update msg_delivery d set status = o.status, lease_until = null, fail_code = o.code, provider_status = o.provider_code,
-                      provider_msg_id = o.provider_id, next_attempt_at = o.next_at, sent_at = case when o.ok then $9::timestamptz end
-               from outcome o where d.id = o.id and d.status = 'delivering'
+               update msg_delivery d
+               set status = case when o.status = 'queued' and m.status = 'recalled' then 'cancelled' else o.status end, lease_until = null,
+                   fail_code = o.code, provider_status = o.provider_code, provider_msg_id = o.provider_id,
+                   next_attempt_at = o.next_at, sent_at = case when o.ok then $9::timestamptz end
+               from outcome o, msg m where d.id = o.id and m.id = d.msg_id and d.status = 'delivering'
                returning d.id, d.msg_id, d.attempts, d.status),
            tried as (
                insert into msg_attempt (delivery_id, no, at, duration_ms, ok, code, provider_code, provider_msg_id, detail)
                select d.id, d.attempts, $9, $10, o.ok, o.code, o.provider_code, o.provider_id, o.detail
                from done d join outcome o on o.id = d.id),
            counted as (
-               select msg_id, count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'failed') as failed
+               select msg_id, count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'failed') as failed,
+                      count(*) filter (where status = 'cancelled') as cancelled
                from done group by msg_id order by msg_id)
-           update msg m set sent_count = m.sent_count + c.sent, failed_count = m.failed_count + c.failed from counted c
+           update msg m set sent_count = m.sent_count + c.sent, failed_count = m.failed_count + c.failed,
+                  cancelled_count = m.cancelled_count + c.cancelled
+           from counted c
            where m.id = c.msg_id returning m.id"#,
         &settled.ids,
         &settled.states as &[&str],

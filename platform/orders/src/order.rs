@@ -32,7 +32,7 @@ pub use list::{Order, OrderFilter, OrderSums};
 pub use refund::{OrderRefundForm, OrderRefunded};
 pub use step::{ManualOrder, OfflinePayment, OrderItem, OrderQueried, OrderRemark};
 
-use list::{count, find, select, sums};
+use list::{find, segments, select, sums};
 
 permissions! {
     pages "/user/order/info/list";
@@ -98,10 +98,11 @@ impl Orders {
     ) -> Result<Reply<Page<Order>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
+        let segments = segments(&mut tx, &filter).await?;
         let mut list: Vec<Order> = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
         list.iter_mut().for_each(Order::mask);
-        Ok(reply(paging.page(total, list)))
+        let state = filter.order_status.map(OrderStatus::as_str);
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看订单

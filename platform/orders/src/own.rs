@@ -23,6 +23,7 @@ use crate::{
         close::close,
         locked::{lock, numbered},
         open::{self, Wanted},
+        refund,
     },
     pay_rule::choose,
     provider::{Placing, Provider},
@@ -162,7 +163,7 @@ pub struct OwnOrders;
 #[OpenApi(prefix_path = "/user/client/order", tag = "crate::Tag::Orders")]
 impl OwnOrders {
     /// 下单
-    /// 30分钟内支付，秒杀15分钟；应付为0时立即生效
+    /// 须在支付截止时间前支付，秒杀为15分钟；应付为0时立即生效
     #[oai(path = "/create", method = "post", operation_id = "createOrder")]
     async fn create(
         &self,
@@ -238,19 +239,21 @@ impl OwnOrders {
         let order = lock(&mut tx, id).await?;
         may(OrderStep::Pay, order.order_status).map_err(|why| Error::conflict(why.to_string()))?;
         let before = order.pay_type.map(PayType::as_str);
+        let by = tx.by();
         sqlx::query!(
-            "update platform.order_info set pay_type = $2, channel_id = $3, updated_at = now(), updated_by = 0,
+            "update platform.order_info set pay_type = $2, channel_id = $3, updated_at = now(), updated_by = $4,
                     version = version + 1
              where id = $1",
             id,
             form.pay_type.as_str(),
-            channel.id
+            channel.id,
+            by
         )
         .execute(&mut *tx)
         .await?;
         let price_paid = order.price_paid;
         let mut changes = vec![Change::status("order_info", id, "payType", before, form.pay_type.as_str())];
-        let mut order_status = order.order_status;
+        let (mut order_status, mut goes_back) = (order.order_status, None);
         if let Some(told) = begun.paid {
             let payment = Payment {
                 channel_id: channel.id,
@@ -259,13 +262,27 @@ impl OwnOrders {
                 amount: told.amount,
                 paid_at: told.paid_at,
             };
-            let Arrived { changes: followed, paid, .. } = arrived(&mut tx, order, &payment).await?;
+            let Arrived { changes: followed, refund, paid } = arrived(&mut tx, order, &payment).await?;
             changes.extend(followed);
+            goes_back = refund;
             if paid {
                 order_status = OrderStatus::Paid;
             }
         }
         tx.commit_all(changes).await?;
+        // What the provider does not take now is asked again by the job.
+        if let Some(refund) = goes_back {
+            let end = refund::provider_says(app, refund).await?;
+            let mut tx = caller.begin().await?;
+            let changes = refund::ended(&mut tx, refund, &end).await?;
+            tx.commit_all(changes).await?;
+            order_status = sqlx::query_scalar!(
+                r#"select order_status as "order_status: OrderStatus" from platform.order_info where id = $1"#,
+                id
+            )
+            .fetch_one(&mut *caller.read().await?)
+            .await?;
+        }
         Ok(reply(PayParameters {
             order_no: form.order_no,
             price_paid,

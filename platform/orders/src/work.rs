@@ -124,18 +124,24 @@ async fn settle_one(run: &JobRun, id: i64) -> Result<bool> {
 
 async fn ask_again(run: JobRun) -> Result<Outcome> {
     let before = run.app().clock().now() - TimeDelta::minutes(AGAIN_MINUTES);
-    let waiting = sqlx::query_scalar!(
-        "select id from platform.order_refund where status = 'processing' and created_at <= $1 order by created_at limit $2",
-        before,
-        AT_ONCE
-    )
-    .fetch_all(&mut *run.app().platform_read().await?)
-    .await?;
-    let (mut ended, mut errors) = (0, Vec::new());
-    for id in waiting {
-        match end_one(&run, id).await {
-            Ok(did) => ended += i64::from(did),
-            Err(error) => errors.push(told(id, &error)),
+    let (mut ended, mut errors, mut after) = (0, Vec::new(), 0);
+    loop {
+        let waiting = sqlx::query_scalar!(
+            "select id from platform.order_refund
+             where status = 'processing' and created_at <= $1 and id > $2 order by id limit $3",
+            before,
+            after,
+            AT_ONCE
+        )
+        .fetch_all(&mut *run.app().platform_read().await?)
+        .await?;
+        let Some(last) = waiting.last() else { break };
+        after = *last;
+        for id in waiting {
+            match end_one(&run, id).await {
+                Ok(did) => ended += i64::from(did),
+                Err(error) => errors.push(told(id, &error)),
+            }
         }
     }
     Ok(Outcome { message: format!("{ended}笔退款有了结果"), errors, ..Outcome::default() })

@@ -1,8 +1,13 @@
 //! The calls of the page (01 §11).
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
-use infra::{Allowed, Body, Change, Error, Part, Reply, Result, SignedIn, Writes, access::Caller, permissions, reply};
+use infra::{
+    Allowed, Body, Change, Error, Part, Reply, Result, Scope, SignedIn, Writes, access::Caller, permissions, reply,
+};
 use poem_openapi::{Object, OpenApi, param::Query, types::Example};
 use serde_json::json;
 
@@ -69,7 +74,7 @@ impl Dashboards {
         /// 一分钟内只能更新一次
         refresh: Query<Option<bool>>,
     ) -> Result<Reply<Dashboard>> {
-        let figures = school::figures(&caller, refresh.0.unwrap_or(false)).await?;
+        let figures = within_lists(&caller, refresh.0.unwrap_or(false)).await?;
         let shortcuts = shortcut::of(&caller, &mut *caller.platform().await?).await?;
         Ok(reply(shown(&caller, &figures, notices(&caller).await?, shortcuts)))
     }
@@ -93,6 +98,65 @@ impl Dashboards {
         tx.commit(Change::event("dashboard_shortcut", id, "update", json!({ "paths": paths }))).await?;
         Ok(reply(shortcut::chosen(&pages, &paths)))
     }
+}
+
+/// The figures of a school, each of the places that both the page and its list open. Where neither of these has all places of the other
+/// it is left out.
+async fn within_lists(caller: &Allowed<ViewSchoolDashboard>, refresh: bool) -> Result<Arc<Figures>> {
+    let scope = caller.scope();
+    let figures = school::figures(caller, &scope, refresh).await?;
+    let of_cards = figures.cards.iter().filter_map(|card| card.code.as_deref());
+    let of_charts = figures.charts.iter().filter_map(|chart| chart.code.as_deref());
+    let of_todos = figures.todos.iter().map(|todo| todo.code.as_str());
+    let codes: BTreeSet<&str> = of_cards.chain(of_charts).chain(of_todos).collect();
+    let mut parts: Parts<'_> = HashMap::new();
+    for code in codes {
+        let Some(list) = caller.rights().get(code).filter(|list| !list.covers(&scope)) else { continue };
+        let part = match scope.narrower(list) {
+            Some(both) => Some(part(caller, both, refresh).await?),
+            None => None,
+        };
+        parts.insert(code, part);
+    }
+    if parts.is_empty() {
+        return Ok(Arc::clone(&figures));
+    }
+    let mut own = Figures::clone(&figures);
+    own.cards =
+        placed(&figures, &parts, |page| page.cards.as_slice(), |card| (card.key.as_str(), card.code.as_deref()));
+    own.charts =
+        placed(&figures, &parts, |page| page.charts.as_slice(), |chart| (chart.key.as_str(), chart.code.as_deref()));
+    own.todos =
+        placed(&figures, &parts, |page| page.todos.as_slice(), |todo| (todo.key.as_str(), Some(todo.code.as_str())));
+    Ok(Arc::new(own))
+}
+
+/// Of fewer places; computed anew but for a minute behind the last time, when a list of the same places asked for them.
+async fn part(caller: &Allowed<ViewSchoolDashboard>, scope: &Scope, refresh: bool) -> Result<Arc<Figures>> {
+    match school::figures(caller, scope, refresh).await {
+        Err(error) if error.code == 429 => school::figures(caller, scope, false).await,
+        found => found,
+    }
+}
+
+/// By code of a list that opens fewer places than the page: the figures of these.
+type Parts<'f> = HashMap<&'f str, Option<Arc<Figures>>>;
+
+/// The items of a page; those whose list has figures of its own as they are there.
+fn placed<T: Clone>(
+    figures: &Figures,
+    parts: &Parts<'_>,
+    items: fn(&Figures) -> &[T],
+    named: fn(&T) -> (&str, Option<&str>),
+) -> Vec<T> {
+    let there = |item: &T| {
+        let name = named(item);
+        match name.1.and_then(|code| parts.get(code)) {
+            None => Some(item.clone()),
+            Some(part) => items(part.as_deref()?).iter().find(|other| named(other) == name).cloned(),
+        }
+    };
+    items(figures).iter().filter_map(there).collect()
 }
 
 /// Figures, open work and steps show to who holds the code of their list.

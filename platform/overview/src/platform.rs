@@ -21,6 +21,8 @@ pub(crate) const SCHOOLS_CODE: &str = "system:pc:sys:school:list";
 /// Whom a line of sign-ins stands for, as the login log knows them; the operators' own first.
 pub(crate) const KINDS: [(&str, &str); 5] =
     [("platform", "平台人员"), ("school", "院校人员"), ("student", "学生"), ("teacher", "教师"), ("site", "站点人员")];
+/// The customers of the operators' own site, who are no school's.
+const LEARNERS: (&str, &str) = ("learner", "学员");
 /// Schools that are named in the chart.
 const TOP: usize = 10;
 
@@ -207,14 +209,13 @@ async fn sign_ins(
             .beside(times(yesterday))
             .leads_to(link),
     ]);
-    let lines = KINDS;
     figures.charts.push(Chart::new(
         "signIns",
         "近30天登录人数",
         ChartKind::Line,
         "人",
         "每天登录成功的不同账号",
-        lines.map(|(kind, zh)| by_day(zh, today, |day| on(day, kind))).to_vec(),
+        KINDS.into_iter().chain([LEARNERS]).map(|(kind, zh)| by_day(zh, today, |day| on(day, kind))).collect(),
     ));
     Ok(())
 }

@@ -48,8 +48,11 @@ const DEADLINE_DAYS: i64 = 14;
 /// Sites and majors that are named in a chart.
 const TOP: usize = 10;
 
-pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool) -> Result<Arc<Figures>> {
-    let scope = caller.scope();
+pub(crate) async fn figures(
+    caller: &Allowed<ViewSchoolDashboard>,
+    scope: &Scope,
+    refresh: bool,
+) -> Result<Arc<Figures>> {
     let seen = (!scope.is_whole()).then(|| {
         let sorted = |ids: Option<&[i64]>| {
             let mut ids = ids.unwrap_or_default().to_vec();
@@ -63,17 +66,17 @@ pub(crate) async fn figures(caller: &Allowed<ViewSchoolDashboard>, refresh: bool
     remembered::figures(caller.app(), Whose::School(school, seen), refresh, async {
         let today = caller.app().clock().today();
         let mut tx = caller.read().await?;
-        let mut figures = register(&mut tx, &scope).await?;
-        applicants(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
-        corrections(&mut tx, &scope, &mut figures).await?;
-        changes(&mut tx, &scope, today, &mut figures).await?;
-        commitments(&mut tx, &scope, &mut figures).await?;
-        exam_cases(&mut tx, &scope, &mut figures).await?;
-        examined(&mut tx, &scope, &mut figures).await?;
-        scored(&mut tx, &scope, caller.app().clock().now(), &mut figures).await?;
-        asked(&mut tx, &scope, &mut figures).await?;
+        let mut figures = register(&mut tx, scope).await?;
+        applicants(&mut tx, scope, caller.app().clock().now(), &mut figures).await?;
+        corrections(&mut tx, scope, &mut figures).await?;
+        changes(&mut tx, scope, today, &mut figures).await?;
+        commitments(&mut tx, scope, &mut figures).await?;
+        exam_cases(&mut tx, scope, &mut figures).await?;
+        examined(&mut tx, scope, &mut figures).await?;
+        scored(&mut tx, scope, caller.app().clock().now(), &mut figures).await?;
+        asked(&mut tx, scope, &mut figures).await?;
         soon(&mut tx, caller.app().clock().now(), &mut figures).await?;
-        term_figures::add(&mut tx, &scope, today, caller.app().clock().now(), &mut figures).await?;
+        term_figures::add(&mut tx, scope, today, caller.app().clock().now(), &mut figures).await?;
         if scope.is_whole() {
             figures.setup = setup(&mut tx).await?;
         }

@@ -6,6 +6,7 @@ mod select;
 mod sheet;
 mod step;
 
+use catalogue::course::CourseAuditStatus;
 use catalogue_rules::audit::{AuditDecision, AuditDecisions};
 use futures_util::TryStreamExt;
 use infra::{
@@ -16,7 +17,7 @@ use poem_openapi::{OpenApi, param::Query};
 
 pub use select::{QuizAudit, QuizAuditFilter, QuizAuditView};
 
-use select::{compared, count, select};
+use select::{compared, segments, select};
 use step::decide;
 
 permissions! {
@@ -51,9 +52,10 @@ impl QuizAudits {
     ) -> Result<Reply<Page<QuizAudit>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
+        let segments = segments(&mut tx, &filter).await?;
         let list = select(&mut tx, None, &filter, Some(paging)).map_ok(QuizAudit::from).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        let state = filter.audit_status.map(CourseAuditStatus::as_str);
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看试卷审核

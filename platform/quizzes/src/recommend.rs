@@ -5,6 +5,7 @@ mod form;
 mod list;
 mod sheet;
 
+use catalogue::recommend::{RecommendOrder, ordered};
 use futures_util::TryStreamExt;
 use infra::{
     Allowed, Body, Bulk, BulkResult, Edit, EnabledChange, Entity, History, Ids, Page, Paged, Part, Reply, Result,
@@ -14,7 +15,7 @@ use infra::{
 use poem_openapi::{OpenApi, param::Query};
 use quiz_rules::enums::QuizRecommendPosition;
 
-pub use form::{QuizRecommendForm, QuizRecommendOrder};
+pub use form::QuizRecommendForm;
 pub use list::{QuizRecommend, QuizRecommendFilter};
 
 pub(crate) use form::insert;
@@ -141,12 +142,12 @@ impl QuizRecommends {
     async fn sort(
         &self,
         caller: Allowed<SortQuizRecommends>,
-        Body(order): Body<QuizRecommendOrder>,
-    ) -> Result<Reply<Saved>> {
+        Body(order): Body<RecommendOrder>,
+    ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
         let changes = tx.reorder("exam_recommend", &["position", "category_id"], &order.ids).await?;
         tx.commit_all(changes).await?;
-        Ok(reply(Saved { id: order.ids.first().copied().unwrap_or_default() }))
+        Ok(reply(ordered(&order)?))
     }
 
     /// 启用停用推荐试卷

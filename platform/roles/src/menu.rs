@@ -37,7 +37,8 @@ pub const PART: Part = Part {
 };
 
 /// For option lists: on the wire the number stands.
-const CLIENT_TYPE: Enumeration = Enumeration { name: "clientType", items: &[("0", "平台"), ("1", "院校")] };
+const CLIENT_TYPE: Enumeration =
+    Enumeration { name: "clientType", items: &[("0", "平台"), ("1", "院校")], schema: None };
 
 enumeration! {
     /// 菜单类型

@@ -6,6 +6,7 @@
 //! ```
 //! Other modules call [`notify`] in their own transaction. What becomes of an event is written here ([`outbox`]) and decided above.
 
+pub mod client;
 pub mod conf;
 pub mod enums;
 pub mod html;

@@ -48,18 +48,21 @@ pub enum PersonKind {
     Account,
     /// A row of `pre_registration`: somebody without any account, who has no inbox.
     PreRegistration,
+    /// A row of `admission`: somebody who is a student only after they report, and has no inbox before.
+    Admission,
     /// A row of `user_ext`: a customer of the operators' site.
     Learner,
 }
 
 impl PersonKind {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Student,
         Self::Teacher,
         Self::SiteStaff,
         Self::ClassManager,
         Self::Account,
         Self::PreRegistration,
+        Self::Admission,
         Self::Learner,
     ];
 
@@ -72,13 +75,19 @@ impl PersonKind {
             Self::ClassManager => "class_manager",
             Self::Account => "account",
             Self::PreRegistration => "pre_registration",
+            Self::Admission => "admission",
             Self::Learner => "learner",
         }
     }
 
     /// Whether such people sign in to a client of the school.
     pub fn has_client(self) -> bool {
-        !matches!(self, Self::Account | Self::PreRegistration | Self::Learner)
+        !matches!(self, Self::Account | Self::PreRegistration | Self::Admission | Self::Learner)
+    }
+
+    /// Whether such people have an inbox of any kind; the others are told by short message and mail alone.
+    pub fn has_inbox(self) -> bool {
+        !matches!(self, Self::PreRegistration | Self::Admission)
     }
 }
 

@@ -25,7 +25,7 @@ use serde_json::json;
 use crate::{
     provision,
     school::{ProvisionState, School, SchoolStatus, find, of_directory},
-    suspension::{Suspension, not_from},
+    suspension::{Suspension, held, not_from},
 };
 
 pub use export::write as write_export;
@@ -160,7 +160,7 @@ fn protected(school: &School) -> Result<()> {
 
 /// Read-only from now on, out of the platform's lists; staff and persons are signed out.
 pub async fn archive(mut tx: Tx, user_id: i64, id: i64, reason: &str) -> Result<()> {
-    let school = find(&mut tx, user_id, Some(id), None).await?;
+    let school = held(&mut tx, user_id, id).await?;
     if school.status == SchoolStatus::Archived {
         return Err(not_from(&school, "归档"));
     }
@@ -205,6 +205,11 @@ pub async fn restore(mut tx: Tx, user_id: i64, id: i64) -> Result<()> {
     if of_directory(&app, id).await?.key().is_err() {
         catch_up(&app, id).await?;
     }
+    // Held only now: the migration writes the same row.
+    let school = held(&mut tx, user_id, id).await?;
+    if school.status != SchoolStatus::Archived {
+        return Err(not_from(&school, "取消归档"));
+    }
     let by = tx.by();
     // What was suspended when it was archived keeps its reason in the trail; it is said anew where it is needed.
     let status = sqlx::query_scalar!(
@@ -233,7 +238,7 @@ async fn catch_up(app: &App, id: i64) -> Result<()> {
 /// # Errors
 /// 422 at `confirmCode` when it is another school's; 409 with what is to be done first.
 pub async fn may_be_deleted(tx: &mut Tx, user_id: i64, id: i64, confirm_code: &str) -> Result<School> {
-    let school = find(tx, user_id, Some(id), None).await?;
+    let school = held(tx, user_id, id).await?;
     if confirm_code != school.code {
         return Err(Error::field("confirmCode", "院校代码输入不一致"));
     }

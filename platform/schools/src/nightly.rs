@@ -40,10 +40,16 @@ async fn suspend_ended(run: &JobRun, today: NaiveDate) -> Result<usize> {
     )
     .fetch_all(&mut *run.app().platform_read().await?)
     .await?;
-    for id in &ended {
-        suspension::suspend(run.begin_in_platform().await?, 0, *id, "服务到期").await?;
+    let mut suspended = 0;
+    for id in ended {
+        match suspension::suspend(run.begin_in_platform().await?, 0, id, "服务到期").await {
+            Ok(()) => suspended += 1,
+            // Its standing changed a moment ago, and the others' turn comes all the same.
+            Err(error) if matches!(error.code, 404 | 409) => {}
+            Err(error) => return Err(error),
+        }
     }
-    Ok(ended.len())
+    Ok(suspended)
 }
 
 /// A school whose service ends within thirty days.

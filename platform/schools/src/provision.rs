@@ -1,4 +1,4 @@
-//! Opening a school's schema: role → schema → migrations → check. Each step may run again (01 §5.2).
+//! Opening a school's schema: role → schema, migrations, settings and check. Each step may run again (01 §5.2).
 
 use infra::{
     App, Change, Error, Part, Result,
@@ -41,13 +41,7 @@ async fn open(run: &JobRun, id: i64) -> Result<()> {
     let mut owner = app.db().owner().acquire().await?;
     make_role(&mut owner, &names.role, app.db().app_role()).await?;
     mark(run, id, "running", "数据表", None).await?;
-    make_schema(&mut owner, app.modules(), &names).await?;
-    mark(run, id, "running", "默认设置", None).await?;
-    setting::copy_into(&mut owner, &names.schema).await?;
-    mark(run, id, "running", "检查", None).await?;
-    let known = migrate::structure_hash(&mut owner, &names.schema).await?;
-    record_version(&mut owner, id, &migrate::target(&migrate::SCHOOL), &known).await?;
-    Ok(())
+    make_schema(&mut owner, app.modules(), id, &names).await
 }
 
 /// Where a school lies; both are plain identifiers.
@@ -117,15 +111,18 @@ pub async fn freeze_rows(owner: &mut PgConnection, modules: &Modules, schema: &s
     .bind(tables)
     .fetch_all(&mut *owner)
     .await?;
-    for table in there {
+    if !there.is_empty() {
         // The names are plain identifiers of the directory and constants.
-        owner.execute(AssertSqlSafe(format!("revoke update, delete on {schema}.{table} from {role}"))).await?;
+        let tables = there.iter().map(|table| format!("{schema}.{table}")).collect::<Vec<_>>().join(", ");
+        owner.execute(AssertSqlSafe(format!("revoke update, delete on {tables} from {role}"))).await?;
     }
     Ok(())
 }
 
-/// Schema, rights and all tables in one transaction.
-async fn make_schema(owner: &mut PgConnection, modules: &Modules, names: &SchemaNames) -> Result<()> {
+/// Schema, rights, all tables, the school's first settings and what the directory knows of them, in one transaction: what fails
+/// leaves nothing behind. The hash is taken before the commit: after one of so many tables the database has dropped all that it
+/// remembered of them, and would read each again.
+async fn make_schema(owner: &mut PgConnection, modules: &Modules, id: i64, names: &SchemaNames) -> Result<()> {
     let SchemaNames { schema, role } = names;
     let mut tx = owner.begin().await?;
     tx.execute(AssertSqlSafe(format!("create schema if not exists {schema}"))).await?;
@@ -135,9 +132,16 @@ async fn make_schema(owner: &mut PgConnection, modules: &Modules, names: &Schema
     )))
     .await?;
     migrate::run(&mut tx, schema, &migrate::SCHOOL).await.map_err(Error::internal)?;
+    // What the runner set lasts as long as this transaction. The hash is of the path under which `doctor` takes it again; and the
+    // school's row is waited for, whoever holds it.
+    tx.execute("set local search_path to default").await?;
+    tx.execute("set local lock_timeout to default").await?;
     freeze_rows(&mut tx, modules, schema, role).await?;
     tx.execute(AssertSqlSafe(format!("revoke insert, update, delete on {schema}._sqlx_migrations from {role}")))
         .await?;
+    setting::copy_into(&mut tx, schema).await?;
+    let known = migrate::structure_hash(&mut tx, schema).await?;
+    record_version(&mut tx, id, &migrate::target(&migrate::SCHOOL), &known).await?;
     tx.commit().await?;
     Ok(())
 }

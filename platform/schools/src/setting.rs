@@ -135,10 +135,9 @@ fn whose(own: Option<i64>, named: Option<i64>) -> Result<Whose> {
     }
 }
 
-/// 422 at a key that the group does not have; for a setting of 01 §13 that nothing reads yet it says so.
-fn unknown(group: SettingGroup, key: &str) -> Error {
-    let known = registry::to_come(group).iter().any(|setting| setting.key == key);
-    Error::field(key, if known { "该设置对应的功能尚未开放" } else { "设置项不存在" })
+/// 422 at a key that the group does not have.
+fn unknown(key: &str) -> Error {
+    Error::field(key, "设置项不存在")
 }
 
 /// Bytes of a school's files; unknown while it is being opened or migrated.

@@ -74,7 +74,7 @@ impl Standing {
         id: Query<i64>,
     ) -> Result<Reply<JobStarted>> {
         let mut tx = caller.begin().await?;
-        let school = find(&mut tx, caller.user_id(), Some(id.0), None).await?;
+        let school = held(&mut tx, caller.user_id(), id.0).await?;
         if school.provision_state != ProvisionState::Failed {
             return Err(Error::conflict(format!(
                 "院校当前为{}，只有开通失败的院校可以重试",
@@ -103,7 +103,7 @@ impl Standing {
 
 /// Staff and persons of the school are signed out with their next call; its data stay.
 pub async fn suspend(mut tx: Tx, user_id: i64, id: i64, reason: &str) -> Result<()> {
-    let school = find(&mut tx, user_id, Some(id), None).await?;
+    let school = held(&mut tx, user_id, id).await?;
     if !matches!(school.status, SchoolStatus::Trial | SchoolStatus::Active) {
         return Err(not_from(&school, "停用"));
     }
@@ -122,12 +122,13 @@ pub async fn suspend(mut tx: Tx, user_id: i64, id: i64, reason: &str) -> Result<
     // Entries of operators end too: a new one is read-only.
     closing::end_sessions(&mut tx, id, now).await?;
     tx.notice("school", id);
-    tx.commit(Change::status("school", id, "status", school.status.as_str(), "suspended")).await
+    let change = Change::status("school", id, "status", school.status.as_str(), "suspended").because(Some(reason));
+    tx.commit(change).await
 }
 
 /// Back to what it was, unless its service has ended.
 pub async fn resume(mut tx: Tx, user_id: i64, id: i64) -> Result<()> {
-    let school = find(&mut tx, user_id, Some(id), None).await?;
+    let school = held(&mut tx, user_id, id).await?;
     if school.status != SchoolStatus::Suspended {
         return Err(not_from(&school, "恢复"));
     }
@@ -146,6 +147,15 @@ pub async fn resume(mut tx: Tx, user_id: i64, id: i64) -> Result<()> {
     .await?;
     tx.notice("school", id);
     tx.commit(Change::status("school", id, "status", "suspended", status)).await
+}
+
+/// The school, whose standing nobody else changes until the transaction ends: of two steps the second starts from what the first made.
+///
+/// # Errors
+/// As [`find`].
+pub(crate) async fn held(tx: &mut Tx, user_id: i64, id: i64) -> Result<School> {
+    tx.lock("school", id).await?;
+    find(tx, user_id, Some(id), None).await
 }
 
 pub(crate) fn not_from(school: &School, action: &str) -> Error {

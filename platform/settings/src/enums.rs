@@ -13,6 +13,7 @@ pub const PART: Part = Part { enumerations: &[REGION_KIND], ..Part::NONE };
 const REGION_KIND: Enumeration = Enumeration {
     name: "regionKind",
     items: &[("official", "行政区划"), ("statistical", "统计用区划"), ("virtual", "虚拟区划")],
+    schema: None,
 };
 
 /// A word of the wire and its Chinese.

@@ -35,6 +35,10 @@ struct WebsiteInfo {
     copyright: Option<String>,
     /// 备案号
     icp: Option<String>,
+    /// 公安备案号
+    police_record: Option<String>,
+    /// 客服电话
+    service_phone: Option<String>,
     /// 品牌色
     brand_color: Option<String>,
     /// 帮助中心
@@ -84,6 +88,8 @@ impl Website {
             login_background: own.login_background.or(row.login_background),
             copyright: own.copyright.or(operator.copyright),
             icp: own.icp.or(operator.icp),
+            police_record: own.police_record.or(operator.police_record),
+            service_phone: own.service_phone.or(operator.service_phone),
             brand_color: row.brand_color,
             school_assistance_center: row.assistance_center_enabled && helps,
             public_key,
@@ -130,6 +136,8 @@ fn of_config(site: Option<WebsiteConfig>) -> WebsiteInfo {
         login_background: site.login_background,
         copyright: site.copyright,
         icp: site.icp,
+        police_record: site.police_record,
+        service_phone: site.service_phone,
         school_assistance_center: site.school_assistance_center,
         ..WebsiteInfo::default()
     }

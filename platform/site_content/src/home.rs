@@ -6,7 +6,10 @@ use std::collections::HashMap;
 use catalogue::category::CategoryType;
 use infra::{Public, Reply, Result, RichText, clock::Moment, pace::Pace, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
-use settings::banner::LinkTarget;
+use settings::{
+    banner::LinkTarget,
+    config::{ConfigKind, in_force, kinds::WebsiteConfig},
+};
 use sqlx::PgConnection;
 
 use crate::{
@@ -213,6 +216,54 @@ pub struct SiteHome {
     links: Vec<ShownLink>,
     /// 搜索词
     words: Vec<ShownWord>,
+    /// 站点信息
+    site: Option<ShownSite>,
+}
+
+/// What the operators say of their site (01 §3.1): for search engines, below the page, and what people agree to.
+#[derive(Debug, Clone, Object)]
+#[oai(rename_all = "camelCase")]
+pub struct ShownSite {
+    /// 站点标题
+    title: String,
+    /// 标志
+    logo: Option<String>,
+    /// 关键词
+    keywords: Option<String>,
+    /// 描述
+    description: Option<String>,
+    /// 版权
+    copyright: Option<String>,
+    /// 备案号
+    icp: Option<String>,
+    /// 公安备案号
+    police_record: Option<String>,
+    /// 客服电话
+    service_phone: Option<String>,
+    /// 用户协议
+    user_agreement: Option<String>,
+    /// 隐私政策
+    privacy_policy: Option<String>,
+    /// 讲师协议
+    lecturer_agreement: Option<String>,
+}
+
+impl From<WebsiteConfig> for ShownSite {
+    fn from(site: WebsiteConfig) -> Self {
+        Self {
+            title: site.title,
+            logo: site.logo,
+            keywords: site.keywords,
+            description: site.description,
+            copyright: site.copyright,
+            icp: site.icp,
+            police_record: site.police_record,
+            service_phone: site.service_phone,
+            user_agreement: site.user_agreement,
+            privacy_policy: site.privacy_policy,
+            lecturer_agreement: site.lecturer_agreement,
+        }
+    }
 }
 
 pub struct SiteHomes;
@@ -229,6 +280,7 @@ impl SiteHomes {
     ) -> Result<Reply<SiteHome>> {
         caller.app.in_pace("site home", &caller.visit.ip, OF_ADDRESS)?;
         let (terminal, now) = (terminal.0.as_str(), caller.app.clock().now());
+        let site = in_force::<WebsiteConfig>(&caller.app, ConfigKind::Website, None).await?.map(ShownSite::from);
         let mut tx = caller.platform().await?;
         let top = advertisements(&mut tx, "top", terminal, now, 1).await?.pop();
         Ok(reply(SiteHome {
@@ -241,6 +293,7 @@ impl SiteHomes {
             footer: footer(&mut tx).await?,
             links: links(&mut tx).await?,
             words: words(&mut tx, terminal).await?,
+            site,
         }))
     }
 }

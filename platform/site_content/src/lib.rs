@@ -18,7 +18,7 @@ pub mod home;
 pub mod home_category;
 pub mod nav_bar;
 pub mod order;
-mod removal;
+pub mod removal;
 pub mod search_word;
 pub mod sharing_template;
 pub mod website_link;

@@ -1,28 +1,15 @@
 //! What learners send of the courses that they watch: the beats of their player, what they say and what they give (01 §9.11).
 
 use catalogue::{client::LearnerClient, watch::lesson};
-use infra::{
-    Body, Customer, Reply, Result, Saved, Writes,
-    access::{MayWrite, Mode},
-    pace::Pace,
-    reply,
-};
+use infra::{Body, Customer, Reply, Result, Saved, Writes, access::WritesUnlogged, pace::Pace, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
+use settings::sensitive::{Screened, screen_field};
 
 use crate::{
-    comment::{CommentStatus, Said, say},
+    comment::{CommentStatus, Said, say, screened},
     progress::{Beat, beat, standing},
     rating::{Scored, has_bought, rate},
 };
-
-/// Of what comes every half a minute of everybody no log is kept.
-#[derive(Debug)]
-pub enum WritesOften {}
-impl Mode for WritesOften {
-    const WRITES: bool = true;
-    const LOGGED: bool = false;
-}
-impl MayWrite for WritesOften {}
 
 /// Comments of one learner.
 const COMMENTS: Pace = Pace::per_minute(10);
@@ -124,7 +111,7 @@ impl OwnSiteStudy {
     #[oai(path = "/study/progress", method = "post", operation_id = "reportSiteProgress")]
     async fn progress(
         &self,
-        caller: Customer<LearnerClient, WritesOften>,
+        caller: Customer<LearnerClient, WritesUnlogged>,
         Body(told): Body<SiteBeat>,
     ) -> Result<Reply<SiteBeatAnswer>> {
         let now = caller.app.clock().now();
@@ -165,11 +152,12 @@ impl OwnSiteStudy {
         caller.app.in_pace("course comment", &session.person_id.to_string(), COMMENTS)?;
         let CourseCommentForm { course_id, parent_id, content } = form;
         let learner = (session.person_id, session.person_name.clone());
-        let said = Said { course_id, learner, parent_id, content, ip: Some(caller.visit.ip.clone()) };
+        let (content, status) = screened(&caller.app, &content).await?;
+        let said = Said { course_id, learner, parent_id, content, status, ip: Some(caller.visit.ip.clone()) };
         let mut tx = caller.begin().await?;
-        let (id, audit_status, change) = say(&mut tx, said).await?;
+        let (id, change) = say(&mut tx, said).await?;
         tx.commit(change).await?;
-        Ok(reply(CourseCommentSaved { id, audit_status }))
+        Ok(reply(CourseCommentSaved { id, audit_status: status }))
     }
 
     /// 课程评分
@@ -181,6 +169,12 @@ impl OwnSiteStudy {
         Body(form): Body<CourseRatingForm>,
     ) -> Result<Reply<Saved>> {
         let CourseRatingForm { course_id, score, content } = form;
+        let content = match content {
+            None => None,
+            Some(text) => match screen_field(&caller.app, "content", &text).await? {
+                Screened::Publish(text) | Screened::Review(text) => Some(text),
+            },
+        };
         let learner = (caller.session.person_id, caller.session.person_name.clone());
         let mut tx = caller.begin().await?;
         let bought = has_bought(&mut tx, learner.0, course_id).await?;

@@ -23,10 +23,10 @@ use poem_openapi::{OpenApi, param::Query};
 use settings::sensitive;
 
 pub use list::{CourseComment, CourseCommentFilter, CourseCommentView};
-pub use say::{Said, say};
+pub use say::{Said, say, screened};
 pub use step::{CommentTopChange, CourseCommentReply};
 
-use list::{answers, count, find, select};
+use list::{answers, find, segments, select};
 use step::{answer, decide, put_on_top, remove};
 
 permissions! {
@@ -79,9 +79,10 @@ impl Comments {
     ) -> Result<Reply<Page<CourseComment>>> {
         let (paging, filter) = (asked.paging()?, asked.filter);
         let mut tx = caller.read().await?;
-        let total = count(&mut tx, &filter).await?;
+        let segments = segments(&mut tx, &filter).await?;
         let list = select(&mut tx, None, &filter, Some(paging)).try_collect().await?;
-        Ok(reply(paging.page(total, list)))
+        let state = filter.audit_status.map(CommentStatus::as_str);
+        Ok(reply(paging.page_of_state(segments, state, list)))
     }
 
     /// 查看课程评论

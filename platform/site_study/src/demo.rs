@@ -1,10 +1,11 @@
 //! What learners of the demonstration say of a course.
 
+use catalogue::course;
 use chrono::TimeDelta;
 use infra::{Change, Result, Tx, clock::Moment};
 
 use crate::{
-    comment::{Said, say},
+    comment::{Said, say, screened},
     progress::{Beat, beat},
     rating::{Scored, rate},
 };
@@ -28,8 +29,9 @@ pub async fn fill(tx: &mut Tx, course_id: i64, learners: [i64; 3], now: Moment) 
     let mut changes: Vec<Change> = Vec::new();
     for (learner, (name, content, score)) in learners.into_iter().zip(SAID) {
         let learner = (learner, name.to_owned());
-        let said = Said { course_id, learner: learner.clone(), parent_id: None, content: content.to_owned(), ip: None };
-        let (id, _, change) = say(tx, said).await?;
+        let (content, status) = screened(tx.app(), content).await?;
+        let said = Said { course_id, learner: learner.clone(), parent_id: None, content, status, ip: None };
+        let (id, change) = say(tx, said).await?;
         rows.push(("course_comment", id));
         changes.push(change);
         let (id, change) = rate(tx, Scored { course_id, learner, score, content: None, bought: true }).await?;
@@ -89,6 +91,12 @@ pub async fn remove(tx: &mut Tx, comments: &[i64], ratings: &[i64], studied: &[i
     )
     .execute(&mut **tx)
     .await?;
-    sqlx::query!("delete from platform.online_course_study where id = any($1)", studied).execute(&mut **tx).await?;
+    let courses =
+        sqlx::query_scalar!("delete from platform.online_course_study where id = any($1) returning course_id", studied)
+            .fetch_all(&mut **tx)
+            .await?;
+    for course_id in courses {
+        course::studied(tx, course_id, -1).await?;
+    }
     Ok(())
 }

@@ -139,6 +139,10 @@ impl GzhCallbacks {
             }
         };
         let message = fields(&message).as_ref().and_then(incoming).ok_or_else(Error::malformed)?;
+        // 原始编号: what another account of the same keys was told is not this one's.
+        if config.original_id.as_deref().is_some_and(|own| !own.is_empty() && own != message.to) {
+            return Err(Error::new(403, "消息不属于已配置的公众号，请核对原始编号"));
+        }
         let at = app.clock().now().timestamp();
         let answer = match tokio::time::timeout(PATIENCE, handle(&caller, &message)).await {
             Ok(answer) => answer?,

@@ -257,6 +257,9 @@ impl Classes {
     ) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
         Self::find(&mut tx, wanted.id, &caller.scope()).await?;
+        if wanted.enabled {
+            at_open_site(&mut tx, wanted.id).await?;
+        }
         let change = tx.set_enabled("class", &wanted).await?;
         tx.commit(change).await?;
         Ok(reply(Saved { id: wanted.id }))
@@ -358,6 +361,24 @@ impl Keyed for Classes {
         )
         .fetch_all(connection)
         .await
+    }
+}
+
+/// Whether the site of a class stands: one that was closed has no class in use (part 03 A2). Whoever closes it waits.
+///
+/// # Errors
+/// 409 at a closed site.
+async fn at_open_site(tx: &mut Tx, id: i64) -> Result<()> {
+    let site = sqlx::query!(
+        r#"select s.name, s.status = 'closed' as "closed!" from class c join site s on s.id = c.site_id
+           where c.id = $1 for share of s"#,
+        id
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    match site {
+        Some(site) if site.closed => Err(Error::conflict(format!("站点“{}”已撤销，不能启用班级", site.name))),
+        Some(_) | None => Ok(()),
     }
 }
 

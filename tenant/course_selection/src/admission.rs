@@ -33,6 +33,8 @@ pub struct Pair {
 pub struct Applying<'a> {
     /// Students beyond it are nobody's.
     pub scope: &'a Scope,
+    /// Who repeats a course must lie within this as well.
+    pub retakes: &'a Scope,
     /// By themselves: within the time, and audited where the rule says so.
     pub learner: bool,
     /// What is asked for will be written: openings and students are held until the transaction ends.
@@ -166,6 +168,10 @@ impl Facts {
     fn judge(&mut self, pair: &Pair, applying: Applying<'_>) -> Result<(Accepted, Vec<String>), Refusal> {
         let student = self.students.get(&pair.student_id).ok_or(Refusal::NotYours)?;
         if !applying.scope.sees(Some(student.site_id), student.class_id) {
+            return Err(Refusal::NotYours);
+        }
+        let repeats = pair.source == SelectionSource::Retake;
+        if repeats && !applying.retakes.sees(Some(student.site_id), student.class_id) {
             return Err(Refusal::NotYours);
         }
         let opening = self.openings.get(&pair.opening_id).ok_or(Refusal::NotOpened)?;

@@ -280,9 +280,12 @@ async fn saved(connection: &mut PgConnection, id: i64) -> Result<Warned> {
 }
 
 /// What the course itself requires goes with it.
+/// What belongs to the course goes with it; its syllabus is nobody's then.
 async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = find(tx, id).await?;
     sqlx::query!("delete from course_prerequisite where course_id = $1", id).execute(&mut **tx).await?;
     tx.remove("course", id, &before.name).await?;
+    let files = files::of_records(tx, "course", &[id]).await?;
+    files::let_go(tx, &files).await?;
     Ok(Change::deleted("course", id, &before))
 }

@@ -3,7 +3,7 @@
 //! A period belongs to one record and hangs on a chapter of the same course; both are proved by foreign keys. The state of
 //! its video is the settings module's, which asks the channel.
 
-mod form;
+pub(crate) mod form;
 mod list;
 mod sheet;
 
@@ -225,7 +225,9 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<[Change; 2]> {
     if learners > 0 {
         return Err(Error::conflict(format!("已有{learners}名学生学习该课时，请改为停用")));
     }
+    let document = form::document(tx, id).await?;
     tx.remove("course_period", id, &before.title).await?;
+    form::let_go(tx, &document).await?;
     let told = in_record(before.course_record_id, "deletePeriod", &before.title);
     Ok([Change::deleted("course_period", id, &before), told])
 }

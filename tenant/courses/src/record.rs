@@ -33,6 +33,8 @@ use form::{insert, update};
 use select::{find, select};
 use usage::{CourseRecordUse, uses};
 
+use crate::period;
+
 permissions! {
     pages
         "/schoolPC/basicData/course/record/list", "/platformPC/basicData/course/record/list",
@@ -215,10 +217,13 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
         return Err(Error::conflict(format!("“{}”已上架，请先下架再删除", before.name)));
     }
     if before.status == CourseRecordStatus::Draft {
-        sqlx::query!("delete from course_period where course_record_id = $1", id)
-            .execute(&mut **tx)
-            .await
-            .on_constraint(|_| Some(Error::conflict(format!("“{}”的课时已被引用，不能删除", before.name))))?;
+        let documents =
+            sqlx::query_scalar!("delete from course_period where course_record_id = $1 returning file_id", id)
+                .fetch_all(&mut **tx)
+                .await
+                .on_constraint(|_| Some(Error::conflict(format!("“{}”的课时已被引用，不能删除", before.name))))?;
+        let documents: Vec<i64> = documents.into_iter().flatten().collect();
+        period::form::let_go(tx, &documents).await?;
     }
     tx.remove("course_record", id, &before.name).await?;
     Ok(Change::deleted("course_record", id, &before))

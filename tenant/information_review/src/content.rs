@@ -63,13 +63,13 @@ pub struct AdmissionInformationForm {
     #[oai(validator(pattern = "^[0-9]{6}$"))]
     pub postal_code: Option<String>,
     /// 工作单位
-    #[oai(validator(max_length = 60))]
+    #[oai(validator(max_length = 100))]
     pub work_unit: Option<String>,
     /// 职业
     #[oai(validator(max_length = 60))]
     pub occupation: Option<String>,
     /// 籍贯
-    #[oai(validator(max_length = 60))]
+    #[oai(validator(max_length = 100))]
     pub native_place: Option<String>,
     /// 紧急联系人
     #[oai(validator(max_length = 50))]

@@ -414,5 +414,7 @@ async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
     deletable(&before)?;
     set_sites(tx, id, &[]).await?;
     tx.remove("forecast_major", id, &before.name).await?;
+    let files = files::of_records(tx, "forecast_major", &[id]).await?;
+    files::let_go(tx, &files).await?;
     Ok(Change::deleted("forecast_major", id, &before))
 }

@@ -1,8 +1,9 @@
-//! What happens to examinations on the net by itself: sheets whose time is over are handed in, examinations end, pictures are let go.
+//! What happens to examinations on the net by itself: sheets whose time is over are handed in, examinations end, pictures are let go
+//! and later what happened in them.
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use chrono::{Months, TimeDelta};
 use exam_rules::deadline::last_possible;
 use exams::{
     enums::{ExamMode, ExamSetupStatus},
@@ -15,7 +16,7 @@ use homework::{
 use homework_rules::times::grace;
 use infra::{
     Change, Error, Part, Result,
-    clock::Moment,
+    clock::{Moment, day_began},
     directory::School,
     files,
     jobs::{JobKind, JobRun, Outcome},
@@ -37,13 +38,18 @@ const PICTURES: JobKind =
 pub(crate) const PHOTO_DAYS: Setting =
     Setting::int("monitorPhotoDays", "监考照片保留(天)", (180, 30, 720), "自批次关闭起");
 
+/// How long what happened in an examination is kept after its batch was closed (05 E3).
+const EVENT_MONTHS: u32 = 24;
+/// Events that one transaction deletes.
+const EVENTS_AT_ONCE: i64 = 10_000;
+
 pub const PART: Part = Part {
     jobs: &[CLOSE, PICTURES],
     settings: &[Settings { group: "examination", settings: &[PHOTO_DAYS] }],
     schedules: &[
         Schedule { kind: CLOSE.kind, title: "考试到时交卷和结束", when: When::Every { minutes: 1 } },
         Schedule {
-            kind: PICTURES.kind, title: "清理到期的监考照片", when: When::Daily { hour: 3, minute: 20 }
+            kind: PICTURES.kind, title: "清理到期的监考照片和记录", when: When::Daily { hour: 3, minute: 20 }
         },
     ],
     ..Part::NONE
@@ -186,8 +192,40 @@ async fn ended(run: &JobRun, school: &School) -> Result<usize> {
 }
 
 async fn pictures(run: JobRun) -> Result<Outcome> {
-    let (done, errors) = in_each_school(&run, "清理到期的监考照片", let_go).await?;
-    Ok(Outcome { message: format!("{done}张照片已清理"), errors, ..Outcome::default() })
+    let (done, mut errors) = in_each_school(&run, "清理到期的监考照片", let_go).await?;
+    let (gone, failed) = in_each_school(&run, "清理到期的考试记录", forgotten).await?;
+    errors.extend(failed);
+    Ok(Outcome { message: format!("{done}张照片和{gone}条考试记录已清理"), errors, ..Outcome::default() })
+}
+
+/// What happened in the examinations of batches that were closed two years ago goes; what came of it stays at the sheet. A picture that
+/// still waits to be let go keeps its line.
+async fn forgotten(run: &JobRun, school: &School) -> Result<usize> {
+    let today = run.app().clock().today();
+    let before = day_began(today.checked_sub_months(Months::new(EVENT_MONTHS)).unwrap_or(today));
+    let mut gone = 0;
+    loop {
+        let mut tx = run.begin_in(school).await?;
+        let deleted = sqlx::query!(
+            "delete from exam_event where id in (
+                 select e.id from exam_event e
+                 join answer_sheet a on a.id = e.sheet_id
+                 join exam_candidate c on c.id = a.exam_candidate_id
+                 join test_batch b on b.id = c.batch_id and b.closed_at < $1
+                 where e.received_at < $1 and e.file_id is null
+                 order by e.id limit $2)",
+            before as _,
+            EVENTS_AT_ONCE
+        )
+        .execute(&mut *tx)
+        .await?
+        .rows_affected();
+        tx.commit_untracked("what happened in an examination is kept for two years").await?;
+        gone += usize::try_from(deleted).unwrap_or(usize::MAX);
+        if deleted < EVENTS_AT_ONCE.unsigned_abs() {
+            return Ok(gone);
+        }
+    }
 }
 
 /// Pictures of batches that were closed long ago are nobody's any more; what was seen stays.

@@ -23,7 +23,7 @@ use poem_openapi::{OpenApi, param::Query};
 use crate::{
     account::{self, OwnerKind},
     enums::StaffStatus,
-    one_click::{OneClick, sign_in_as},
+    one_click::{OneClick, sign_in_as, within},
     steps::{self, AccountItems, AccountStatusChange, PasswordResetResult, Signs, Staff},
 };
 
@@ -277,7 +277,10 @@ impl ClassManagers {
     ) -> Result<Reply<OneClick>> {
         let mut tx = caller.begin().await?;
         acted_on(&mut tx, id.0, &caller.scope()).await?;
-        let may_write = caller.holds("user:pc:classManager:oneClickLogin:write");
+        let may_write = match caller.rights().get("user:pc:classManager:oneClickLogin:write") {
+            Some(scope) => within(acted_on(&mut tx, id.0, scope).await)?,
+            None => false,
+        };
         sign_in_as(caller.caller(), tx, (OwnerKind::ClassManager, "class_manager", id.0), reason.0, may_write).await
     }
 

@@ -36,6 +36,18 @@ pub struct OneClick {
     pub read_only: bool,
 }
 
+/// What a look with the scope of the right to write told: that right may reach fewer people than the one to sign in as them.
+///
+/// # Errors
+/// Those of the look, except that the person is not in that scope.
+pub fn within<T>(looked: Result<T>) -> Result<bool> {
+    match looked {
+        Ok(_) => Ok(true),
+        Err(error) if matches!(error.code, 403 | 404) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Signs in as a person whom the caller was found to see; `table` is the person's, for the trail.
 ///
 /// # Errors
@@ -101,7 +113,7 @@ pub async fn sign_in_as(
     Ok(reply(OneClick { token: opened.token, client_url, expires_at, read_only: !may_write }))
 }
 
-/// Tells the person in their inbox.
+/// Tells the person in their inbox: when, by whom and why (05 E2).
 async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -> Result<()> {
     if !setting::ONE_CLICK_NOTIFY.is_on(tx).await? {
         return Ok(());
@@ -110,7 +122,9 @@ async fn tell(tx: &mut Tx, kind: OwnerKind, id: i64, area: Area, reason: &str) -
         Area::School => "学校工作人员",
         Area::Platform => "平台工作人员",
     };
-    let values = [("staff", staff), ("reason", reason)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let at = tx.app().clock().now().format("%Y-%m-%d %H:%M").to_string();
+    let values = [("date", at.as_str()), ("staff", staff), ("reason", reason)]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
     notify(tx, "account_viewed", Persons::Recipients(vec![named(kind, id)]), values.into(), None).await
 }
 

@@ -2,12 +2,10 @@
 
 use infra::{
     Error, Part, Result,
-    setting::{
-        Setting, Settings,
-        kind::{Field, Kind},
-    },
+    setting::{Setting, Settings},
 };
 use people_rules::password::{DEFAULT_RULE, INITIAL_PASSWORD};
+use scenes::client::CLIENT_URLS;
 use sqlx::PgConnection;
 
 use crate::account::OwnerKind;
@@ -22,21 +20,6 @@ pub const PART: Part = Part {
 
 /// Whether a person is told that staff looked at their client.
 pub(crate) const ONE_CLICK_NOTIFY: Setting = Setting::yes_no("oneClickNotify", "一键登录通知本人", true, "");
-
-const ADDRESS: Kind =
-    Kind::Text { default: "", max: 200, pattern: Some(infra::link::WEB), hint: "以 http:// 或 https:// 开头" };
-
-const CLIENT_URLS: Setting = Setting::object(
-    "clientUrls",
-    "客户端地址",
-    &[
-        Field::new("student", "学生端", ADDRESS),
-        Field::new("teacher", "教师端", ADDRESS),
-        Field::new("site", "站点端", ADDRESS),
-    ],
-    None,
-    "一键登录和消息中的链接使用；未填时按站点信息的域名",
-);
 
 /// `initialPassword`.
 pub async fn initial_password_rule(connection: &mut PgConnection) -> Result<String> {

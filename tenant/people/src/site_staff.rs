@@ -18,7 +18,7 @@ use sqlx::PgConnection;
 use crate::{
     account::{self, OwnerKind},
     enums::{SiteStaffDuty, StaffStatus},
-    one_click::{OneClick, sign_in_as},
+    one_click::{OneClick, sign_in_as, within},
     steps::{self, AccountItemsOfSchools, AccountStatusChangeOfSchools, PasswordResetsOfSchools, Signs, Staff},
 };
 
@@ -257,7 +257,10 @@ impl SiteStaffs {
     ) -> Result<Reply<OneClick>> {
         let mut tx = caller.begin().await?;
         find(&mut tx, id.0, &caller.scope()).await?;
-        let may_write = caller.holds("user:pc:siteStaff:oneClickLogin:write");
+        let may_write = match caller.rights().get("user:pc:siteStaff:oneClickLogin:write") {
+            Some(scope) => within(find(&mut tx, id.0, scope).await)?,
+            None => false,
+        };
         sign_in_as(caller.caller(), tx, (OwnerKind::SiteStaff, "site_staff", id.0), reason.0, may_write).await
     }
 

@@ -27,7 +27,7 @@ use crate::{
     account::{self, OwnerKind},
     enums::StaffStatus,
     id_card::typed_by_hand,
-    one_click::{OneClick, sign_in_as},
+    one_click::{OneClick, sign_in_as, within},
     steps::{self, AccountItemsOfSchools, AccountStatusChangeOfSchools, PasswordResetsOfSchools, Signs, Staff},
 };
 
@@ -239,7 +239,10 @@ impl Teachers {
     ) -> Result<Reply<OneClick>> {
         let mut tx = caller.begin().await?;
         find(&mut tx, id.0, &caller.scope()).await?;
-        let may_write = caller.holds("user:pc:teacher:oneClickLogin:write");
+        let may_write = match caller.rights().get("user:pc:teacher:oneClickLogin:write") {
+            Some(scope) => within(find(&mut tx, id.0, scope).await)?,
+            None => false,
+        };
         sign_in_as(caller.caller(), tx, (OwnerKind::Teacher, "teacher", id.0), reason.0, may_write).await
     }
 

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use student_status::{
     enums::{ExamCategory, PreEduLevel, StudyForm},
     id_card::{Gender, IdCardType},
-    roster::letterhead,
+    roster::{Letterhead, letterhead},
     student::references::{Word, words},
 };
 use tokio::task::spawn_blocking;
@@ -55,7 +55,7 @@ pub async fn admission_form(
     .fetch_optional(&mut *connection)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let header = letterhead(app, connection).await?.header;
+    let Letterhead { header, office, .. } = letterhead(app, connection).await?;
     let (ethnicities, political) = words(app).await?;
     let photo = picture(app, row.photo.as_deref()).await?;
     let word = |words: &[Word], value: Option<&str>| {
@@ -75,7 +75,11 @@ pub async fn admission_form(
         ],
     );
     let mut paper = Paper::new("入学登记表", header.unwrap_or_else(|| school.to_owned()));
-    paper.heading("入学登记表").table([
+    paper.heading("入学登记表");
+    if let Some(office) = &office {
+        paper.note(office);
+    }
+    paper.table([
         Row::of([who, Cell::picture(20, photo.as_ref(), "照片")]),
         wide(("通讯地址", text(row.address)), ("邮编", text(row.postal_code))),
         wide(("工作单位", text(row.work_unit)), ("参加工作日期", day(row.work_started_on))),

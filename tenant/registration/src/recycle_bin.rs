@@ -287,13 +287,15 @@ async fn recover(tx: &mut Tx, item: DeletedRegistrationItem, scope: &Scope) -> R
     }
     let by = tx.by();
     // Who had gone on from an earlier batch goes on again, where their place is still kept there.
-    sqlx::query!(
+    let gone_on = sqlx::query_scalar!(
         "update registration o set carried_on = true, updated_at = now(), updated_by = $2, version = o.version + 1
-         from registration r where r.id = $1 and o.id = r.previous_id and o.status = 'reserved' and o.deleted_at is null",
+         from registration r
+         where r.id = $1 and o.id = r.previous_id and o.status = 'reserved' and o.deleted_at is null and not o.carried_on
+         returning o.id",
         item.id,
         by
     )
-    .execute(&mut **tx)
+    .fetch_optional(&mut **tx)
     .await?;
     let changed = sqlx::query!(
         "update registration set deleted_at = null, deleted_by = null, updated_at = now(), updated_by = $3,
@@ -310,6 +312,9 @@ async fn recover(tx: &mut Tx, item: DeletedRegistrationItem, scope: &Scope) -> R
     })?;
     if changed.rows_affected() == 0 {
         return Err(tx.stale("registration", item.id).await);
+    }
+    if let Some(id) = gone_on {
+        tx.record(&[Change::status("registration", id, "carriedOn", false, true)]).await?;
     }
     Ok(Change::event("registration", item.id, "recover", serde_json::json!({})))
 }

@@ -1,14 +1,17 @@
 //! What happens to scores by itself: parts are computed every night, rosters and exemptions are followed, what was published long
 //! enough is locked (part 04 §5.2, §5.4, §6.1).
 
+use chrono::TimeDelta;
 use infra::{
     Change, Error, Part, Result, Tx,
+    clock::Moment,
     directory::School,
     jobs::{JobKind, JobRun, Outcome},
     schedule::{Schedule, When},
 };
 use scores_rules::enums::{SheetRound, SheetSource};
 use serde_json::json;
+use sqlx::PgConnection;
 use student_status::nightly::in_each_school;
 
 use crate::{
@@ -37,6 +40,8 @@ pub const PART: Part = Part {
     ..Part::NONE
 };
 
+/// How far back who finished a course is looked for; the night computes all scores anyway.
+const FINISHED_LATELY: TimeDelta = TimeDelta::days(1);
 /// Rows of one transaction.
 const AT_ONCE: usize = 500;
 
@@ -105,7 +110,13 @@ async fn followed(run: &JobRun, school: &School) -> Result<usize> {
     let mut done = exempted(run, school).await?;
     done += dropped(run, school).await?;
     done += moved(run, school).await?;
-    let ids = stale(&mut *run.read_in(school).await?).await?;
+    done += placed(run, school).await?;
+    let mut read = run.read_in(school).await?;
+    let mut ids = stale(&mut read).await?;
+    ids.extend(finished(&mut read, run.app().clock().now() - FINISHED_LATELY).await?);
+    drop(read);
+    ids.sort_unstable();
+    ids.dedup();
     for part in ids.chunks(AT_ONCE) {
         let mut tx = run.begin_in(school).await?;
         let outcome = async {
@@ -116,6 +127,24 @@ async fn followed(run: &JobRun, school: &School) -> Result<usize> {
         done += later(outcome.await)?;
     }
     Ok(done)
+}
+
+/// 课程学完 (02 §16 `study.finished`): scores whose part of study was computed before their student had finished the course, which
+/// was since this moment.
+async fn finished(connection: &mut PgConnection, since: Moment) -> Result<Vec<i64>> {
+    Ok(sqlx::query_scalar!(
+        "select s.id
+         from study_course_progress g
+         join course_score s on s.selection_id = g.id and s.status in ('computing', 'pending') and not s.imported
+         join course_selection c on c.id = s.selection_id
+         join course_opening o on o.id = c.opening_id and o.teaching_mode <> 'offline'
+         join course_score_component k on k.course_score_id = s.id and k.kind = 'study' and k.source = 'computed' and not k.frozen
+         where g.updated_at >= $1 and g.finished_at is not null and (k.detail ->> 'progress')::numeric is distinct from 100
+         order by s.id limit 100000",
+        since as _
+    )
+    .fetch_all(connection)
+    .await?)
 }
 
 /// 免修: who need not take a course has its credits and no number; they stand on no open sheet any more.
@@ -318,6 +347,57 @@ async fn moved(run: &JobRun, school: &School) -> Result<usize> {
             made.push(Change::status("score_sheet_row", row.id, "sheetId", row.from_id, to_id));
             tx.commit_all(made).await?;
             Ok::<usize, Error>(1)
+        };
+        done += later(outcome.await)?;
+    }
+    Ok(done)
+}
+
+/// Scores that nobody submitted are of the class in which their student studies now, as long as they stand on no sheet of another: a
+/// score may be older than its sheet, and is looked for by its class.
+async fn placed(run: &JobRun, school: &School) -> Result<usize> {
+    let scores = sqlx::query_scalar!(
+        "select s.id from course_score s
+         join course_selection c on c.id = s.selection_id
+         where s.status = 'computing' and s.class_id is distinct from c.class_id
+           and not exists (select from score_sheet_row r join score_sheet h on h.id = r.sheet_id
+                           where r.course_score_id = s.id and h.class_id is distinct from c.class_id)
+         order by s.id limit 20000"
+    )
+    .fetch_all(&mut *run.read_in(school).await?)
+    .await?;
+    let mut done = 0;
+    for part in scores.chunks(AT_ONCE) {
+        let mut tx = run.begin_in(school).await?;
+        let outcome = async {
+            hold_scores(&mut tx, part).await?;
+            let rows = sqlx::query!(
+                r#"select s.id as "id!", s.class_id as "former?", c.class_id as "own?"
+                   from course_score s join course_selection c on c.id = s.selection_id
+                   where s.id = any($1) and s.status = 'computing' and s.class_id is distinct from c.class_id
+                   order by s.id for share of c"#,
+                part
+            )
+            .fetch_all(&mut *tx)
+            .await?;
+            let by = tx.by();
+            let mut changes = Vec::with_capacity(rows.len());
+            for row in rows {
+                sqlx::query!(
+                    "update course_score set class_id = $2, updated_at = now(), updated_by = $3, version = version + 1 where id = $1",
+                    row.id,
+                    row.own,
+                    by
+                )
+                .execute(&mut *tx)
+                .await?;
+                changes.push(Change::status("course_score", row.id, "classId", row.former, row.own));
+            }
+            let count = changes.len();
+            if count > 0 {
+                tx.commit_all(changes).await?;
+            }
+            Ok::<usize, Error>(count)
         };
         done += later(outcome.await)?;
     }

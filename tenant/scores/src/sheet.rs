@@ -163,5 +163,8 @@ async fn remove(tx: &mut Tx, id: i64, reach: &Reach) -> Result<Change> {
     sqlx::query!("delete from score_sheet_row where sheet_id = $1", id).execute(&mut **tx).await?;
     let no = sheet.sheet_no.clone();
     tx.remove("score_sheet", id, &no).await?;
+    // Its scans are nobody's then.
+    let scans = infra::files::of_records(tx, "score_sheet", &[id]).await?;
+    infra::files::let_go(tx, &scans).await?;
     Ok(Change::event("score_sheet", id, "delete", what))
 }

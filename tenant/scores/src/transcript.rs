@@ -6,7 +6,7 @@ use scores_rules::verify;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
-use student_status::roster::{letterhead, seal_key};
+use student_status::roster::{Letterhead, letterhead, seal_key};
 
 use crate::offered::standing_of;
 
@@ -34,6 +34,7 @@ struct Course {
 /// What stands on a transcript.
 pub(crate) struct Loaded {
     header: String,
+    office: Option<String>,
     seal: Option<Picture>,
     photo: Option<Picture>,
     fields: Vec<(&'static str, String)>,
@@ -151,7 +152,7 @@ pub(crate) async fn loaded(app: &App, connection: &mut PgConnection, student: i6
     .fetch_optional(&mut *connection)
     .await?;
     let standing = standing_of(connection, &[student]).await?.remove(&student).unwrap_or_default();
-    let header = letterhead(app, connection).await?.header;
+    let Letterhead { header, office, .. } = letterhead(app, connection).await?;
     let seal = seal_key(app, connection).await?;
     let (seal, photo) = (picture(app, seal.as_deref()).await?, picture(app, row.photo.as_deref()).await?);
     let shown = |value: Option<i64>, by: i64, places: usize| {
@@ -190,6 +191,7 @@ pub(crate) async fn loaded(app: &App, connection: &mut PgConnection, student: i6
     });
     Ok(Loaded {
         header: header.unwrap_or_default(),
+        office,
         seal,
         photo,
         fields,
@@ -223,6 +225,9 @@ pub(crate) fn drawn(all: &[Loaded]) -> Paper {
 
 fn draw(paper: &mut Paper, one: &Loaded) {
     paper.heading("学生成绩单");
+    if let Some(office) = &one.office {
+        paper.note(office);
+    }
     if let Some(photo) = &one.photo {
         paper.picture(photo, PHOTO.0, PHOTO.1).space(2.0);
     }

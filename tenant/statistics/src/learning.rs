@@ -75,6 +75,11 @@ pub struct LearningRecord {
     /// IP地址
     /// 没有查看完整IP权限时，末段隐藏
     pub ip: String,
+    /// Where the student is, for who may see the IP whole.
+    #[oai(skip)]
+    site_id: i64,
+    #[oai(skip)]
+    class_id: Option<i64>,
 }
 
 /// What the list asks for.
@@ -275,7 +280,8 @@ macro_rules! shown {
                        k.name as "class_name?", u.name as "course_name!", h.title as "chapter_title!", d.title as "period_title!",
                        z.started_at as "started_at!", coalesce(z.ended_at, z.last_beat_at) as "ended_at!",
                        z.credited_seconds as "credited_seconds!", z.rejected_seconds as "rejected_seconds!",
-                       coalesce(p.progress, 0)::float8 as "progress!", z.device as "device!", z.ip as "ip!"
+                       coalesce(p.progress, 0)::float8 as "progress!", z.device as "device!", z.ip as "ip!",
+                       s.site_id as "site_id!", s.class_id as "class_id?"
                 from study_session z
                 join student s on s.id = z.student_id
                 join course_selection c on c.id = z.selection_id
@@ -310,6 +316,13 @@ fn masked(record: &mut LearningRecord) {
     record.ip = mask::ip(&record.ip);
 }
 
+/// As somebody sees it who may see the IPs of `plain` whole.
+fn shown_to(plain: Option<&Scope>, record: &mut LearningRecord) {
+    if !plain.is_some_and(|plain| plain.sees(Some(record.site_id), record.class_id)) {
+        masked(record);
+    }
+}
+
 pub struct LearningRecords;
 
 #[OpenApi(prefix_path = "/data/pc/learningRecords", tag = "crate::Tag::Statistics")]
@@ -325,9 +338,8 @@ impl LearningRecords {
         let wanted = asked.filter.wanted(&caller.scope(), caller.app().clock().today())?;
         let mut tx = caller.read().await?;
         let (total, mut list) = page(&mut tx, &wanted, paging).await?;
-        if !caller.holds(PLAIN) {
-            list.iter_mut().for_each(masked);
-        }
+        let plain = caller.rights().get(PLAIN);
+        list.iter_mut().for_each(|record| shown_to(plain, record));
         Ok(reply(paging.page(total, list)))
     }
 
@@ -341,9 +353,7 @@ impl LearningRecords {
     ) -> Result<Reply<LearningDetail>> {
         let mut tx = caller.read().await?;
         let mut detail = detail(&mut tx, id.0, &caller.scope()).await?;
-        if !caller.holds(PLAIN) {
-            masked(&mut detail.record);
-        }
+        shown_to(caller.rights().get(PLAIN), &mut detail.record);
         Ok(reply(detail))
     }
 

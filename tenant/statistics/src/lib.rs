@@ -22,6 +22,7 @@ mod learning;
 mod login;
 mod promotion;
 mod publish;
+mod ready;
 mod refresh;
 mod report;
 mod roll_up;
@@ -62,6 +63,7 @@ pub const MODULE: Module = Module {
         source::PART,
         promotion::PART,
         refresh::PART,
+        ready::PART,
     ],
 };
 

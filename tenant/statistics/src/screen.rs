@@ -6,7 +6,7 @@ use std::future::Future;
 use futures_util::{FutureExt, future::BoxFuture};
 use infra::{
     Allowed, App, Error, Paging, Reply, Result, Scope,
-    access::{Caller, EachSchool, Permission},
+    access::{EachSchool, Permission},
     jobs::{self, JobKind, JobRun, JobStarted, NewJob, Outcome},
     reply,
     sheet::{Cell, Writer},
@@ -96,20 +96,44 @@ pub(crate) async fn least_of(connection: &mut PgConnection, area: Area) -> Resul
 /// Which level is shown: over schools a row of each. Sites have a code of their own; from either list the way leads down to classes and
 /// people; all else belongs to the list.
 ///
+/// With it come the rows that whoever calls may see there: those of the call that the list shows too.
+///
 /// # Errors
-/// 422 at a level that the screen does not have, 403 without the code of the list that has it.
-fn level_of<S: Screen>(caller: &Caller, filter: &StatFilter, usual: StatLevel) -> Result<StatLevel> {
+/// 422 at a level that the screen does not have, 403 without the code of the list that has it, and where the call and the list open
+/// places of which neither are all of the other's.
+fn level_of<S: Screen, P: Permission>(
+    caller: &Allowed<P>,
+    filter: &StatFilter,
+    usual: StatLevel,
+) -> Result<(StatLevel, Scope)> {
     let asked = filter.level.filter(|level| *level != StatLevel::School);
     if asked.is_some_and(|level| !S::LEVELS.contains(&level)) {
         return Err(Error::field("level", "该页面没有这个统计层级"));
     }
     let level = if caller.school.is_some() { asked.unwrap_or(usual) } else { StatLevel::School };
-    let held = match level {
-        StatLevel::Site => caller.holds(S::SITES),
-        StatLevel::School | StatLevel::Class | StatLevel::Student => caller.holds(S::LIST) || caller.holds(S::SITES),
-        StatLevel::Course | StatLevel::Task | StatLevel::Exam | StatLevel::Teacher => caller.holds(S::LIST),
-    };
-    if held { Ok(level) } else { Err(Error::forbidden()) }
+    let (list, sites) = (caller.rights().get(S::LIST), caller.rights().get(S::SITES));
+    let scope = within(&caller.scope(), listed(level, list, sites))?;
+    Ok((level, scope))
+}
+
+/// What the codes of both lists open at a level.
+fn listed(level: StatLevel, list: Option<&Scope>, sites: Option<&Scope>) -> Option<Scope> {
+    match level {
+        StatLevel::Site => sites.cloned(),
+        StatLevel::School | StatLevel::Class | StatLevel::Student => match (list, sites) {
+            (Some(list), Some(sites)) => Some(list.clone().or(sites)),
+            (one, other) => one.or(other).cloned(),
+        },
+        StatLevel::Course | StatLevel::Task | StatLevel::Exam | StatLevel::Teacher => list.cloned(),
+    }
+}
+
+/// # Errors
+/// 403 without a list, and where neither of both has all places of the other.
+fn within(scope: &Scope, listed: Option<Scope>) -> Result<Scope> {
+    const APART: &str = "您的统计权限属于不同的站点或班级，不能合在一起查看，请联系管理员统一这些权限的数据范围";
+    let listed = listed.ok_or_else(Error::forbidden)?;
+    scope.narrower(&listed).cloned().ok_or_else(|| Error::new(403, APART))
 }
 
 /// The body of `list` and `siteList`.
@@ -123,7 +147,7 @@ pub(crate) fn list<S: Screen, P: Permission<Realm = EachSchool>>(
     usual: StatLevel,
 ) -> BoxFuture<'_, Result<Reply<StatTable>>> {
     async move {
-        level_of::<S>(caller.caller(), &filter, usual)?;
+        let (_, scope) = level_of::<S, P>(caller, &filter, usual)?;
         let app = caller.app();
         let Some(school) = &caller.school else {
             return Ok(reply(schools::all::<S, P>(caller, &filter).await?.page(paging)));
@@ -131,7 +155,7 @@ pub(crate) fn list<S: Screen, P: Permission<Realm = EachSchool>>(
         let as_of = watch::as_of(app, school.id).await?;
         let mut tx = caller.read().await?;
         let least = least_of(&mut tx, caller.session.area).await?;
-        let asked = Asked::of(&mut tx, &filter, usual, (&caller.scope(), app.clock().today()), least).await?;
+        let asked = Asked::of(&mut tx, &filter, usual, (&scope, app.clock().today()), least).await?;
         only_named(asked.level, caller.session.area)?;
         let found = S::found(&mut tx, &asked, paging.into(), as_of).await?;
         Ok(reply(StatTable::of(name_title(asked.level), S::columns(asked.level), found, paging, as_of)))
@@ -180,7 +204,7 @@ pub(crate) fn charts<S: Screen, P: Permission<Realm = EachSchool>>(
         }
         let (asked, as_of, mut tx) = asked(caller, &filter).await?;
         let mut charts = S::charts(&mut tx, &asked, as_of).await?;
-        if !caller.holds(S::SITES) {
+        if !caller.rights().get(S::SITES).is_some_and(|sites| sites.covers(&asked.scope)) {
             charts.retain(|chart| chart.key != BY_SITE);
         }
         Ok(reply(StatCharts { computed_at: as_of.computed_at, data_until: as_of.data_until, charts }))
@@ -212,7 +236,7 @@ pub(crate) fn export<S: Screen, P: Permission<Realm = EachSchool>>(
     as_job: Option<bool>,
 ) -> BoxFuture<'_, Result<Exported>> {
     async move {
-        let level = level_of::<S>(caller.caller(), &filter, usual)?;
+        let (level, scope) = level_of::<S, P>(caller, &filter, usual)?;
         let Some(school) = caller.school_id() else {
             let semester = filter.semester_text.clone().map(|text| ("学期", text));
             let said: Vec<(&str, String)> = semester.into_iter().collect();
@@ -236,7 +260,7 @@ pub(crate) fn export<S: Screen, P: Permission<Realm = EachSchool>>(
         let as_of = watch::as_of(app, school).await?;
         let mut tx = caller.read_long().await?;
         let least = least_of(&mut tx, caller.session.area).await?;
-        let (file, rows) = fill::<S>(app, &mut tx, (&filter, &caller.scope(), least), as_of, None).await?;
+        let (file, rows) = fill::<S>(app, &mut tx, (&filter, &scope, least), as_of, None).await?;
         caller.note("export", json!({ "rows": rows, "plain": false }));
         Ok(Exported::File(file))
     }
@@ -254,7 +278,10 @@ async fn run_export<S: Screen>(run: JobRun) -> Result<Outcome> {
     let filter = StatFilter::parse_from_json(Some(run.params["filter"].clone()))
         .map_err(|error| Error::internal(error.into_message()))?;
     let area = if run.params["platform"] == true { Area::Platform } else { Area::School };
-    let scope = run.scope(S::EXPORT).await?;
+    // As of now: the codes may have been given anew meanwhile.
+    let (list, sites) = (run.scope(S::LIST).await.ok(), run.scope(S::SITES).await.ok());
+    let level = filter.level.unwrap_or(StatLevel::Site);
+    let scope = within(&run.scope(S::EXPORT).await?, listed(level, list.as_ref(), sites.as_ref()))?;
     let as_of = watch::as_of(app, school.id).await?;
     let mut tx = run.read().await?;
     let least = least_of(&mut tx, area).await?;

@@ -1,13 +1,7 @@
 //! 在线心跳: how long the people of a school look at their client (part 05 A1). A sign-in is taken over from its session at the first
 //! beat, or when it is counted; whoever acts for somebody is not that person, and leaves no trace here.
 
-use infra::{
-    Body, Client, Entity, Part, Reply, Result, Tx,
-    access::{MayWrite, Mode},
-    clients,
-    clock::Moment,
-    reply,
-};
+use infra::{Body, Client, Entity, Part, Reply, Result, Tx, access::WritesUnlogged, clients, clock::Moment, reply};
 use poem_openapi::{Object, OpenApi, types::Example};
 use sqlx::types::Uuid;
 use statistics_rules::presence::{Beat, beat};
@@ -23,16 +17,6 @@ clients! {
     /// Everybody who has a client.
     pub AnyPerson = "student", "teacher", "site";
 }
-
-/// What comes every minute of everybody: no log keeps it, and who only looks at a person's client may send it, to no effect.
-#[derive(Debug)]
-pub enum Beats {}
-impl Mode for Beats {
-    const WRITES: bool = true;
-    const LOGGED: bool = false;
-    const CHANGES_DATA: bool = false;
-}
-impl MayWrite for Beats {}
 
 /// A beat of a client.
 #[derive(Debug, Clone, Object)]
@@ -71,7 +55,7 @@ impl Sessions {
     #[oai(path = "/beat", method = "post", operation_id = "beatSession")]
     async fn beat(
         &self,
-        caller: Client<AnyPerson, Beats>,
+        caller: Client<AnyPerson, WritesUnlogged>,
         Body(wanted): Body<SessionBeat>,
     ) -> Result<Reply<SessionBeaten>> {
         let now = caller.app.clock().now();

@@ -226,7 +226,7 @@ impl StatRow {
 
 impl StatTable {
     pub(crate) fn of(name_title: &str, columns: &[Col], found: Found, paging: Paging, as_of: AsOf) -> Self {
-        let Page { total_count, total_page, page_current, page_size, list } =
+        let Page { total_count, total_page, page_current, page_size, list, .. } =
             paging.page(found.total_count, found.rows);
         Self {
             computed_at: as_of.computed_at,

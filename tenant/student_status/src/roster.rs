@@ -15,8 +15,10 @@ use crate::{
     id_card::Gender,
 };
 
-pub const PART: Part =
-    Part { settings: &[Settings { group: "school_info", settings: &[PRINT_HEADER, SEAL_IMAGE] }], ..Part::NONE };
+pub const PART: Part = Part { settings: &[Settings { group: "school_info", settings: SETTINGS }], ..Part::NONE };
+
+const SETTINGS: &[Setting] =
+    &[PRINT_HEADER, SEAL_IMAGE, ENGLISH_NAME, COLLEGE_NAME, POSTAL_CODE, OFFICE_PHONE, OFFICE_EMAIL];
 
 /// What stands above every printed page (01 §13).
 const PRINT_HEADER: Setting = Setting {
@@ -27,6 +29,23 @@ const PRINT_HEADER: Setting = Setting {
 /// The picture of the school's seal, a private file of the school (01 §13).
 const SEAL_IMAGE: Setting = Setting::new("sealImage", "印章", Kind::File, "私有图片，只用于打印");
 
+/// Where the school is to be reached, below the header of its papers (01 §13).
+const ENGLISH_NAME: Setting = Setting::text("englishName", "英文名", 100, "印在登记表和成绩单上");
+const COLLEGE_NAME: Setting = Setting::text("collegeName", "继续教育学院名称", 60, "印在登记表和成绩单上");
+const POSTAL_CODE: Setting = Setting::new(
+    "postalCode",
+    "邮编",
+    Kind::Text { default: "", max: 6, pattern: Some("^[0-9]{6}$"), hint: "应为6位数字" },
+    "印在登记表和成绩单上",
+);
+const OFFICE_PHONE: Setting = Setting::text("officePhone", "办公电话", 30, "印在登记表和成绩单上");
+const OFFICE_EMAIL: Setting = Setting::new(
+    "officeEmail",
+    "办公邮箱",
+    Kind::Text { default: "", max: 100, pattern: Some("^[^@ ]+@[^@ ]+$"), hint: "应为邮箱地址" },
+    "印在登记表和成绩单上",
+);
+
 /// A class with its students, as its sheet shows them.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase")]
@@ -35,6 +54,8 @@ pub struct ClassRoster {
     pub school_name: String,
     /// 页眉
     pub header: String,
+    /// 学院信息
+    pub office: Option<String>,
     /// 印章地址
     pub seal_url: Option<String>,
     /// 班级编码
@@ -92,10 +113,11 @@ impl Roster {
         let mut tx = caller.read().await?;
         let school_name = caller.school.as_ref().map_or_else(String::new, |school| school.name.clone());
         let mut roster = find(&mut tx, school_name, id.0, &caller.scope()).await?;
-        let Letterhead { header, seal_url } = letterhead(caller.app(), &mut tx).await?;
+        let Letterhead { header, office, seal_url } = letterhead(caller.app(), &mut tx).await?;
         if let Some(header) = header {
             roster.header = header;
         }
+        roster.office = office;
         roster.seal_url = seal_url;
         Ok(reply(roster))
     }
@@ -106,6 +128,8 @@ impl Roster {
 pub struct Letterhead {
     /// What stands above them; the school's name unless it is set.
     pub header: Option<String>,
+    /// Names, post code, telephone and mail of the office, in one line; none while nothing of it is set.
+    pub office: Option<String>,
     /// The short-lived address of the seal's picture.
     pub seal_url: Option<String>,
 }
@@ -115,12 +139,46 @@ pub struct Letterhead {
 /// # Errors
 /// Those of the database.
 pub async fn letterhead(app: &App, connection: &mut PgConnection) -> Result<Letterhead> {
-    let header = PRINT_HEADER.set(connection).await?.as_str().map(ToOwned::to_owned);
+    let set = PRINT_HEADER.set(connection).await?.as_str().filter(|header| !header.is_empty()).map(ToOwned::to_owned);
+    let header = match set {
+        Some(header) => Some(header),
+        None => school_of(app, connection).await?,
+    };
     let seal_url = match SEAL_IMAGE.set(connection).await?.as_str() {
         Some(key) => files::address_of_key(app, connection, key).await?,
         None => None,
     };
-    Ok(Letterhead { header, seal_url })
+    let office = office(connection).await?;
+    Ok(Letterhead { header, office, seal_url })
+}
+
+/// The name of the school of the connection; none while it is not open.
+async fn school_of(app: &App, connection: &mut PgConnection) -> Result<Option<String>> {
+    let schema = sqlx::query_scalar!(r#"select current_schema()::text as "schema!""#).fetch_one(connection).await?;
+    let Some(id) = schema.strip_prefix("school_").and_then(|id| id.parse::<i64>().ok()) else { return Ok(None) };
+    Ok(app.school(id).await?.map(|school| school.name.clone()))
+}
+
+/// What a school says of its office (01 §13, 学校信息), as papers have it below their header.
+async fn office(connection: &mut PgConnection) -> Result<Option<String>> {
+    let parts = [
+        ("", COLLEGE_NAME),
+        ("", ENGLISH_NAME),
+        ("邮编：", POSTAL_CODE),
+        ("电话：", OFFICE_PHONE),
+        ("邮箱：", OFFICE_EMAIL),
+    ];
+    let keys: Vec<String> = parts.iter().map(|(_, setting)| setting.key.to_owned()).collect();
+    let rows =
+        sqlx::query!("select key, value from school_setting where key = any($1)", &keys).fetch_all(connection).await?;
+    let set = |key: &str| rows.iter().find(|row| row.key == key).and_then(|row| row.value.as_str());
+    let said: Vec<String> = parts
+        .iter()
+        .filter_map(|(before, setting)| {
+            set(setting.key).filter(|text| !text.is_empty()).map(|text| format!("{before}{text}"))
+        })
+        .collect();
+    Ok(if said.is_empty() { None } else { Some(said.join("　")) })
 }
 
 /// The stored picture of the school's seal, for papers that the server itself makes; none where there is none.
@@ -153,6 +211,7 @@ async fn find(connection: &mut PgConnection, school_name: String, id: i64, scope
     .ok_or_else(Error::not_found)?;
     Ok(ClassRoster {
         header: school_name.clone(),
+        office: None,
         seal_url: None,
         school_name,
         code: class.code,

@@ -280,7 +280,7 @@ impl Reminding {
         Body(asked): Body<SuperviseRemindAsked>,
     ) -> Result<Reply<SuperviseReminded>> {
         let app = caller.app();
-        screened(caller.caller(), &asked).await?;
+        screened(caller.caller(), &asked, &caller.scope()).await?;
         let offered = channels(app, caller.school_id()).await?;
         let mut read = caller.read_long().await?;
         let (ids, beyond) = meant(&mut read, &asked, &caller.scope(), app.clock().today()).await?;
@@ -308,8 +308,9 @@ impl Reminding {
 /// Warns of sensitive words in what somebody adds; who sends it in spite of them is in the log with the words.
 ///
 /// # Errors
-/// 422 with sensitive words unless the call says that it is meant, and 403 then for whoever may send no messages.
-async fn screened(caller: &Caller, asked: &SuperviseRemindAsked) -> Result<()> {
+/// 422 with sensitive words unless the call says that it is meant, and 403 then for whoever may send no messages, or not to all whom
+/// they may remind.
+async fn screened(caller: &Caller, asked: &SuperviseRemindAsked, scope: &Scope) -> Result<()> {
     let Some(text) = &asked.text else { return Ok(()) };
     let words = sensitive::met(caller.app(), text).await?;
     if words.is_empty() {
@@ -320,8 +321,12 @@ async fn screened(caller: &Caller, asked: &SuperviseRemindAsked) -> Result<()> {
         let told = format!("附言包含敏感词：{told}，请修改；确认无误可以仍然发送");
         return Err(Error::refused(told).with_data(json!({ "words": words })));
     }
-    if !caller.holds(SEND) {
+    let Some(sends) = caller.rights().get(SEND) else {
         return Err(Error::new(403, format!("附言包含敏感词：{told}，仍然发送需要发送消息的权限")));
+    };
+    if !sends.covers(scope) {
+        let narrower = "您的发送消息权限只包含部分站点或班级，请修改附言，或由权限包含全部范围的人员发送";
+        return Err(Error::new(403, format!("附言包含敏感词：{told}，{narrower}")));
     }
     caller.note("sensitiveWords", words);
     Ok(())

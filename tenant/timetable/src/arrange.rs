@@ -141,7 +141,7 @@ impl ArrangeRows {
             }
         };
         let scope = caller.scope();
-        let asking = Asking { scope: &scope, forced: caller.holds(FORCE) };
+        let asking = Asking { scope: &scope, forced: caller.rights().get(FORCE) };
         let (saved, change) = insert(&mut tx, &form, asking).await?;
         tx.commit(change).await?;
         Ok(reply(saved))
@@ -158,7 +158,7 @@ impl ArrangeRows {
         Body(form): Body<ArrangeForm>,
     ) -> Result<Reply<ArrangeCheck>> {
         let scope = caller.scope();
-        let asking = Asking { scope: &scope, forced: caller.holds(FORCE) };
+        let asking = Asking { scope: &scope, forced: caller.rights().get(FORCE) };
         let mut tx = caller.read().await?;
         Ok(reply(form::check(&mut tx, &form, id.0, asking).await?))
     }
@@ -172,7 +172,7 @@ impl ArrangeRows {
         Body(edit): Body<Edit<ArrangeForm>>,
     ) -> Result<Reply<ArrangeSaved>> {
         let scope = caller.scope();
-        let asking = Asking { scope: &scope, forced: caller.holds(FORCE) };
+        let asking = Asking { scope: &scope, forced: caller.rights().get(FORCE) };
         let mut tx = caller.begin().await?;
         let (saved, change) = update(&mut tx, &edit, asking).await?;
         tx.commit(change).await?;

@@ -194,7 +194,7 @@ async fn take_over(tx: &mut Tx, job: i64, scope: &Scope) -> Result<(Vec<i64>, Ve
     openings.dedup();
     opening::hold(tx, &openings).await?;
     let facts = Named::in_forms(proposal.placed.iter().map(|placed| &placed.form)).load(tx).await?;
-    let (asking, now) = (Asking { scope, forced: false }, tx.app().clock().now());
+    let (asking, now) = (Asking { scope, forced: None }, tx.app().clock().now());
     let mut judged: Vec<Judged> = Vec::with_capacity(proposal.placed.len());
     for placed in &proposal.placed {
         let told = judge(&placed.form, &facts, asking).map_err(|error| no_longer(placed, &error.msg))?;

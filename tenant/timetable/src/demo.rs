@@ -76,7 +76,7 @@ async fn arrange(tx: &mut Tx, semester: i64) -> Result<()> {
     };
     let (proposal, facts) = propose(tx, &form, &scope).await?;
     for placed in &proposal.placed {
-        let judged = judge(&placed.form, &facts, Asking { scope: &scope, forced: true })?;
+        let judged = judge(&placed.form, &facts, Asking { scope: &scope, forced: Some(&scope) })?;
         let id = write(tx, &placed.form, &judged).await?;
         meet(tx, &[(id, &placed.form, &judged.meetings)]).await?;
     }

@@ -18,12 +18,19 @@ import type {
   Page,
   Putaway,
   PutawayChange,
+  RecommendOrder,
   RecommendStanding,
   Saved,
   SiteCourseKind,
   SortOrder,
 } from './shared'
 
+export type CourseAttachment = {
+  key: string
+  name: string
+  size: number
+  url: string
+}
 export type CourseChannel = {
   channelName: string
   id: number
@@ -36,7 +43,9 @@ export type CourseField =
   | 'introduce'
   | 'price'
   | 'valid_days'
+  | 'count_buy_base'
   | 'chapters'
+  | 'attachments'
   | 'file'
 export type CourseMedia = {
   channel: MediaChannel
@@ -70,9 +79,6 @@ export type CourseRecommendForm = {
   position: RecommendPosition
   sort?: number | null
 }
-export type CourseRecommendOrder = {
-  ids: number[]
-}
 export type Difference = {
   after?: string | null
   before?: string | null
@@ -105,6 +111,7 @@ export type LiveAudit = {
   version: number
 }
 export type LiveAuditView = {
+  attachments: CourseAttachment[]
   auditOpinion?: string | null
   auditStatus: CourseAuditStatus
   auditedAt?: string | null
@@ -130,6 +137,7 @@ export type LiveChapter = {
 export type LiveContent = {
   categoryId: number
   chapters: LiveChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -145,9 +153,11 @@ export type LiveCourse = {
   categoryId: number
   categoryName: string
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
+  durationSeconds: number
   enabled: boolean
   id: number
   isFree: boolean
@@ -162,12 +172,14 @@ export type LiveCourse = {
   recommended: boolean
   revisionStatus?: CourseAuditStatus | null
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type LiveCourseEdit = {
   categoryId: number
   chapters: LiveChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   id: number
@@ -183,6 +195,7 @@ export type LiveCourseEdit = {
 export type LiveCourseForm = {
   categoryId: number
   chapters: LiveChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -194,6 +207,7 @@ export type LiveCourseForm = {
   validDays?: number | null
 }
 export type LiveCourseView = {
+  attachments: CourseAttachment[]
   auditOpinion?: string | null
   auditStatus: CourseAuditStatus
   categoryId: number
@@ -201,9 +215,11 @@ export type LiveCourseView = {
   channels: CourseChannel[]
   content: LiveContent
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
+  durationSeconds: number
   enabled: boolean
   id: number
   isFree: boolean
@@ -219,10 +235,12 @@ export type LiveCourseView = {
   recommended: boolean
   revisionStatus?: CourseAuditStatus | null
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type LivePeriod = {
+  attachmentKeys?: string[] | null
   endsAt: string
   id?: number | null
   isFree?: boolean | null
@@ -330,6 +348,7 @@ export type RecordAudit = {
   version: number
 }
 export type RecordAuditView = {
+  attachments: CourseAttachment[]
   auditOpinion?: string | null
   auditStatus: CourseAuditStatus
   auditedAt?: string | null
@@ -355,6 +374,7 @@ export type RecordChapter = {
 export type RecordContent = {
   categoryId: number
   chapters: RecordChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -370,9 +390,11 @@ export type RecordCourse = {
   categoryId: number
   categoryName: string
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
+  durationSeconds: number
   enabled: boolean
   id: number
   isFree: boolean
@@ -386,12 +408,14 @@ export type RecordCourse = {
   revisionStatus?: CourseAuditStatus | null
   schoolShared: boolean
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type RecordCourseEdit = {
   categoryId: number
   chapters: RecordChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   id: number
@@ -407,6 +431,7 @@ export type RecordCourseEdit = {
 export type RecordCourseForm = {
   categoryId: number
   chapters: RecordChapter[]
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -418,15 +443,18 @@ export type RecordCourseForm = {
   validDays?: number | null
 }
 export type RecordCourseView = {
+  attachments: CourseAttachment[]
   auditOpinion?: string | null
   auditStatus: CourseAuditStatus
   categoryId: number
   categoryName: string
   content: RecordContent
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
+  durationSeconds: number
   enabled: boolean
   id: number
   isFree: boolean
@@ -441,10 +469,12 @@ export type RecordCourseView = {
   revisionStatus?: CourseAuditStatus | null
   schoolShared: boolean
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type RecordPeriod = {
+  attachmentKeys?: string[] | null
   id?: number | null
   isFree?: boolean | null
   mediaAssetId: number
@@ -483,6 +513,7 @@ export type ResourceAuditView = {
 }
 export type ResourceContent = {
   categoryId: number
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -501,6 +532,7 @@ export type ResourceCourse = {
   categoryId: number
   categoryName: string
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
@@ -519,11 +551,13 @@ export type ResourceCourse = {
   resourceSize?: number | null
   revisionStatus?: CourseAuditStatus | null
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
 export type ResourceCourseEdit = {
   categoryId: number
+  countBuyBase?: number | null
   courseName: string
   cover: string
   id: number
@@ -541,6 +575,7 @@ export type ResourceCourseEdit = {
 }
 export type ResourceCourseForm = {
   categoryId: number
+  countBuyBase?: number | null
   courseName: string
   cover: string
   introduce?: string | null
@@ -561,6 +596,7 @@ export type ResourceCourseView = {
   categoryName: string
   content: ResourceContent
   countBuy: number
+  countBuyBase: number
   courseName: string
   cover: string
   createdAt: string
@@ -580,6 +616,7 @@ export type ResourceCourseView = {
   resourceSize?: number | null
   revisionStatus?: CourseAuditStatus | null
   scoreAvg?: number | null
+  scoreCount: number
   validDays?: number | null
   version: number
 }
@@ -588,6 +625,11 @@ export type SharedChange = {
   id: number
   schoolShared: boolean
   version?: number | null
+}
+export type ShownAttachment = {
+  name: string
+  size: number
+  url?: string | null
 }
 export type ShownChapter = {
   chapterDesc?: string | null
@@ -612,6 +654,7 @@ export type ShownCourse = {
   courseName: string
   courseType: SiteCourseKind
   cover: string
+  durationSeconds: number
   id: number
   isFree: boolean
   lecturerId: number
@@ -640,6 +683,7 @@ export type ShownCourseView = {
   courseName: string
   courseType: SiteCourseKind
   cover: string
+  durationSeconds: number
   id: number
   introduce?: string | null
   isFree: boolean
@@ -668,6 +712,7 @@ export type ShownLecturer = {
   position?: string | null
 }
 export type ShownPeriod = {
+  attachments: ShownAttachment[]
   durationSeconds?: number | null
   endsAt?: string | null
   id: number
@@ -1719,13 +1764,13 @@ export interface operations {
   sortRecommends: {
     requestBody: {
       content: {
-        'application/json': CourseRecommendOrder
+        'application/json': RecommendOrder
       }
     }
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Saved>
+          'application/json; charset=utf-8': Envelope<BulkResult>
         }
       }
     }

@@ -288,6 +288,7 @@ export type InformationPhotos = {
 export type InformationPrint = {
   doc: InformationPaper
   header: string
+  office?: string | null
   printedAt: string
   schoolName: string
   sealUrl?: string | null

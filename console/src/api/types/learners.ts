@@ -134,6 +134,7 @@ export type Paged_LearnerFilter = {
   createdFrom?: string | null
   createdTo?: string | null
   enabled?: boolean | null
+  learnerId?: number | null
   memberState?: MemberState | null
   nickname?: string | null
   pageCurrent?: number | null

@@ -8,6 +8,7 @@ import type {
   Ids,
   Page,
   Saved,
+  Segment,
   Warned,
 } from './shared'
 
@@ -45,6 +46,7 @@ export type ExtractPage = {
   list: Extract[]
   pageCurrent: number
   pageSize: number
+  segments?: Segment[] | null
   sums: ExtractSum[]
   totalCount: number
   totalPage: number

@@ -24,6 +24,7 @@ import type {
   QuestionSource,
   QuestionType,
   QuestionUpload,
+  RecommendOrder,
   RecommendStanding,
   Saved,
   SubQuestionForm,
@@ -384,9 +385,6 @@ export type QuizRecommendForm = {
   examId: number
   position: QuizRecommendPosition
   sort?: number | null
-}
-export type QuizRecommendOrder = {
-  ids: number[]
 }
 export type QuizRecommendPosition = 'home' | 'category' | 'detail'
 export type QuizRecord = {
@@ -1156,13 +1154,13 @@ export interface operations {
   sortQuizRecommends: {
     requestBody: {
       content: {
-        'application/json': QuizRecommendOrder
+        'application/json': RecommendOrder
       }
     }
     responses: {
       200: {
         content: {
-          'application/json; charset=utf-8': Envelope<Saved>
+          'application/json; charset=utf-8': Envelope<BulkResult>
         }
       }
     }

@@ -216,6 +216,7 @@ export type RegistrationPrint = {
   admission: PrintedAdmission
   doc: ArrivalPaper
   header: string
+  office?: string | null
   printedAt: string
   registration: RegistrationView
   schoolName: string

@@ -451,10 +451,12 @@ export type WebsiteInfo = {
   loginBackground?: string | null
   logo?: string | null
   logoNoWord?: string | null
+  policeRecord?: string | null
   publicKey: string
   schoolAssistanceCenter: boolean
   schoolId?: number | null
   schoolName?: string | null
+  servicePhone?: string | null
   title: string
 }
 export type WordAction = 'reject' | 'review' | 'mask'

@@ -15,6 +15,7 @@ export type Page<T> = {
   list: T[]
   pageCurrent: number
   pageSize: number
+  segments?: Segment[] | null
   totalCount: number
   totalPage: number
 }
@@ -503,6 +504,9 @@ export type QuestionUpload = {
   extensions: string[]
   maxFiles: number
   maxSizeMb: number
+}
+export type RecommendOrder = {
+  ids: number[]
 }
 export type RecommendStanding = 'waiting' | 'shown' | 'ended' | 'hidden' | 'disabled'
 export type RegisterResult = 'none' | 'exported' | 'accepted' | 'rejected'

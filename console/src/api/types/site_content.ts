@@ -416,6 +416,19 @@ export type ShownSchool = {
   schoolName: string
   slogan?: string | null
 }
+export type ShownSite = {
+  copyright?: string | null
+  description?: string | null
+  icp?: string | null
+  keywords?: string | null
+  lecturerAgreement?: string | null
+  logo?: string | null
+  policeRecord?: string | null
+  privacyPolicy?: string | null
+  servicePhone?: string | null
+  title: string
+  userAgreement?: string | null
+}
 export type ShownWord = {
   jumpUrl?: string | null
   word: string
@@ -448,6 +461,7 @@ export type SiteHome = {
   links: ShownLink[]
   navs: ShownNav[]
   schools: ShownSchool[]
+  site?: ShownSite | null
   top?: ShownAdvertisement | null
   words: ShownWord[]
   zones: ShownZone[]

@@ -7,6 +7,7 @@ import type {
   Ids,
   Page,
   Saved,
+  Segment,
   SiteCourseKind,
   Warned,
 } from './shared'
@@ -95,6 +96,7 @@ export type CourseRatingPage = {
   list: CourseRating[]
   pageCurrent: number
   pageSize: number
+  segments?: Segment[] | null
   totalCount: number
   totalPage: number
 }

@@ -172,9 +172,11 @@ export type ChangePrint = {
   filedOn?: string | null
   filingNo?: string | null
   gender?: Gender | null
+  header: string
   id: number
   idCardNo: string
   name: string
+  office?: string | null
   overdue: boolean
   phone?: string | null
   reason: string

@@ -46,6 +46,7 @@ export type ClassRoster = {
   majorName: string
   managerName?: string | null
   name: string
+  office?: string | null
   schoolName: string
   sealUrl?: string | null
   siteName: string
@@ -603,6 +604,7 @@ export type StudentPrint = {
   admittedOn?: string | null
   header: string
   history: StudentStatusChange[]
+  office?: string | null
   printedAt: string
   resume: PrintedResumeLine[]
   schoolName: string

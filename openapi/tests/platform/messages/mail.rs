@@ -124,6 +124,31 @@ async fn a_busy_mail_server_is_asked_again_and_a_refusal_is_final() {
     assert_eq!(count(&server, &format!("school_1.msg_attempt where delivery_id = {}", row["id"])).await, 2);
 }
 
+/// 05 D5: after twenty errors of the provider in a row the channel rests for five minutes; operators are told, what waits is sent then.
+#[tokio::test]
+async fn a_provider_that_keeps_failing_is_left_alone() {
+    let server = Server::start().await;
+    let (admin, p) = school(&server).await;
+    students(&server, &p, p.site, None, 1, 25).await;
+    let (port, seen) = mail_server(|_, tries| if tries < 20 { "451 try later" } else { "250 ok" }).await;
+    configure(&server.operator().await, port).await;
+    let id = send(&admin, json!({ "channels": ["mail"] })).await;
+    let tried = "school_1.msg_attempt a join school_1.msg_delivery d on d.id = a.delivery_id where d.channel = 'mail'";
+    server.wait_until(&format!("select count(*) = 20 from {tried}")).await;
+    server.wait_until("select count(*) = 1 from platform.event_outbox where name = 'channel_paused'").await;
+    // All of them are due by now; whoever goes through the inbox is served meanwhile.
+    server.app.clock().shift(chrono::Duration::minutes(4));
+    let other = send(&admin, json!({})).await;
+    becomes(&server, other, "sent").await;
+    assert_eq!(count(&server, tried).await, 20);
+    server.app.clock().shift(chrono::Duration::seconds(61));
+    server.wait_until(&format!("select count(*) = 40 from {tried}")).await;
+    // The next twenty wait for the pace of 120 a minute.
+    server.app.clock().shift(chrono::Duration::seconds(11));
+    becomes(&server, id, "sent").await;
+    assert_eq!((seen.letters.lock().await.len(), seen.tries.load(Ordering::SeqCst)), (25, 45));
+}
+
 /// 05 D8-8: a demonstration school sends nothing, whatever is configured.
 #[tokio::test]
 async fn nothing_leaves_a_demonstration_school() {

@@ -76,12 +76,13 @@ async fn told(server: &Server, template: &str, persons: i64, minutes: i64) -> (i
         ))
         .await;
     let filled = json!({ "code": template, "values": [["course", "会计学原理"]] });
+    let now = server.now();
     server
         .run(&format!(
             "insert into school_1.msg_delivery (msg_id, recipient_type, recipient_id, recipient_name, address, channel, next_attempt_at,
                  expires_at, rendered_title, rendered_content, provider_template, segments, created_at)
-             select {msg}, 'student', n, '学生' || n, '154' || lpad(n::text, 8, '0'), 'sms', now() + interval '{minutes} minutes',
-                 now() + interval '7 days', '成绩发布', '成绩已发布。', '{filled}', 1, now()
+             select {msg}, 'student', n, '学生' || n, '154' || lpad(n::text, 8, '0'), 'sms', {now} + interval '{minutes} minutes',
+                 {now} + interval '7 days', '成绩发布', '成绩已发布。', '{filled}', 1, now()
              from generate_series(1, {persons}) n"
         ))
         .await;

@@ -173,6 +173,11 @@ async fn the_worked_figures_and_a_recall() {
     let figures = admin.get(&format!("{MSG}/statistics?id={id}")).await;
     assert_eq!(figures.data()["total"]["readRate"], json!(65.0));
     assert_eq!(figures.data()["status"], json!("recalled"));
+    // What was recalled goes to nobody any more, whatever became of it before.
+    let failures = admin.post(&format!("{MSG}/failureLog"), json!({ "id": id })).await;
+    let again = json!({ "ids": [failures.data()["list"][0]["id"]] });
+    let again = admin.post(&format!("{MSG}/resend"), again).await;
+    assert_eq!(again.data()["failed"][0]["msg"], json!("消息已撤回，不能重发"));
 }
 
 /// 05 D8-4: a text of 71 characters is two segments; 15,000 segments carry 7,500 of 10,000; one warning at four fifths.

@@ -139,9 +139,9 @@ async fn advertising_keeps_its_hours_and_comes_once_a_day() {
     let advert = json!({ "msgType": "marketing", "channels": ["sms"] });
     let id = send(&admin, advert.clone()).await;
     server.wait_until(&format!("select count(*) = 2 from school_1.msg_delivery where msg_id = {id}")).await;
-    let waiting = format!(
-        "school_1.msg_delivery where msg_id = {id} and status = 'queued' and next_attempt_at > now() + interval '50 minutes'"
-    );
+    let soon = format!("{} + interval '50 minutes'", server.now());
+    let waiting =
+        format!("school_1.msg_delivery where msg_id = {id} and status = 'queued' and next_attempt_at > {soon}");
     assert_eq!(count(&server, &waiting).await, 2);
     let told =
         count(&server, &format!("school_1.msg_delivery where msg_id = {id} and rendered_content like '%拒收请回复R'"))

@@ -121,7 +121,6 @@ async fn pushed(life: &mut Life<'_>) {
     settled(life, "platform", made).await;
     life.server.run(&format!("update platform.msg set status = 'sent' where id = {made}")).await;
     life.post(&format!("{app}/list"), json!({})).await;
-    life.step(&format!("{app}/recall?id={made}")).await;
     let told: i64 = life
         .server
         .one(&format!(
@@ -134,6 +133,7 @@ async fn pushed(life: &mut Life<'_>) {
     life.post(&format!("{MSG}/user/resend"), json!({ "ids": [told] })).await;
     life.server.wait_until(&format!("select status = 'sent' from platform.msg_delivery where id = {told}")).await;
     life.delete(&format!("{MSG}/user/delete?id={told}")).await;
+    life.step(&format!("{app}/recall?id={made}")).await;
     life.delete(&format!("{app}/delete?id={made}")).await;
 }
 

@@ -2,6 +2,7 @@
 
 use infra::{Body, Change, Error, Reply, Result, Tx, access::Caller, clock::Moment, reply};
 use poem_openapi::{Object, types::Example};
+use scenes::{Person, PersonKind, Persons, notify, template::Values};
 use serde_json::json;
 
 use super::known::Known;
@@ -75,7 +76,7 @@ pub(super) async fn own(tx: Tx, caller: &Caller, typed: &Typed, now: Moment) -> 
 }
 
 /// Another's: it must be changed at the next sign-in, the lock is gone, and so are the sessions; the second step of
-/// signing in too when that was asked for.
+/// signing in too when that was asked for. The person is told.
 ///
 /// # Errors
 /// 403 for the built-in account, 422 when the acting person's own password is wrong or the new one too weak.
@@ -91,6 +92,15 @@ pub(super) async fn anothers(tx: Tx, caller: &Caller, user: &Known, typed: &Type
     if typed.reset_totp && totp::remove(&mut tx, user.id).await? {
         changes.push(Change::status("sys_user", user.id, "totp", "on", "off"));
     }
+    tell(&mut tx, caller, user.id).await?;
     tx.commit_all(changes).await?;
     Ok(reply(true))
+}
+
+/// Tells somebody that others set their password (01 §12, scene account_password_reset); in words of the school where they did.
+async fn tell(tx: &mut Tx, caller: &Caller, user: i64) -> Result<()> {
+    let school = caller.school.as_ref().map(|school| ("school".to_owned(), school.name.clone()));
+    let values: Values = school.into_iter().collect();
+    let person = Person { kind: PersonKind::Account, id: user };
+    notify(tx, "account_password_reset", Persons::Recipients(vec![person]), values, None).await
 }

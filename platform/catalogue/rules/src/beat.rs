@@ -3,10 +3,13 @@
 /// Seconds from one beat to the next.
 pub const EVERY: i64 = 30;
 
-/// The seconds that count of those that a player says were watched since its last beat, which was `since` real seconds ago: at most
-/// twice as many, for who watches fast, and five more for what the way took.
+/// The seconds that count of those that a player says were watched since the learner's last beat, which was `since` real seconds ago:
+/// at most twice as many, for who watches fast, and five more for what the way took. Beats that come sooner than half of [`EVERY`]
+/// have no such five: sent at once they would add up to a lesson that nobody watched.
 pub fn accepted(delta: i64, since: i64) -> i64 {
-    delta.clamp(0, since.max(0) * 2 + 5)
+    let since = since.max(0);
+    let on_the_way = if since * 2 < EVERY { 0 } else { 5 };
+    delta.clamp(0, since * 2 + on_the_way)
 }
 
 /// Where a player can stand, in seconds: nowhere behind the end of its lesson, whatever it says.
@@ -29,7 +32,8 @@ mod tests {
         assert_eq!(accepted(30, 30), 30);
         assert_eq!(accepted(60, 30), 60, "twice as fast");
         assert_eq!(accepted(-10, 30), 0);
-        assert_eq!(accepted(10, -3), 5, "a clock that went back");
+        assert_eq!(accepted(10, -3), 0, "a clock that went back");
+        assert_eq!((accepted(600, 0), accepted(600, 14), accepted(600, 15)), (0, 28, 35), "beats that come at once");
     }
 
     #[test]

@@ -4,7 +4,10 @@ use infra::{Error, FieldError, Result, RichText};
 use poem_openapi::{Object, types::Example};
 use setting_rules::media::{MediaChannel, MediaState};
 
-use crate::course::{Head, PERIODS, Parts, head_mistakes, tidy_introduction, twice};
+use crate::{
+    attachment::{self, Attached},
+    course::{Head, PERIODS, Parts, head_mistakes, tidy_introduction, twice},
+};
 
 /// A lesson that is watched.
 #[derive(Debug, Clone, PartialEq, Object)]
@@ -21,6 +24,10 @@ pub struct RecordPeriod {
     pub is_free: bool,
     /// 音视频
     pub media_asset_id: i64,
+    /// 附件
+    /// 购买后可下载，最多10个
+    #[oai(default, validator(max_items = 10))]
+    pub attachment_keys: Vec<String>,
 }
 
 /// A chapter with its lessons.
@@ -70,6 +77,10 @@ pub struct RecordContent {
     /// 不填为永久有效
     #[oai(validator(minimum(value = "1"), maximum(value = "36500")))]
     pub valid_days: Option<i32>,
+    /// 购买基数
+    /// 网站显示的购买数为基数与实际购买数之和
+    #[oai(default, validator(minimum(value = "0"), maximum(value = "9999999")))]
+    pub count_buy_base: i64,
     /// 章节课时
     #[oai(validator(max_items = 100))]
     pub chapters: Vec<RecordChapter>,
@@ -77,8 +88,13 @@ pub struct RecordContent {
 
 impl Example for RecordContent {
     fn example() -> Self {
-        let period =
-            RecordPeriod { id: None, period_name: "1.1 课程导学".to_owned(), is_free: true, media_asset_id: 1 };
+        let period = RecordPeriod {
+            id: None,
+            period_name: "1.1 课程导学".to_owned(),
+            is_free: true,
+            media_asset_id: 1,
+            attachment_keys: Vec::new(),
+        };
         Self {
             course_name: "大学英语（三）".to_owned(),
             category_id: 1,
@@ -89,6 +105,7 @@ impl Example for RecordContent {
             price_original: 19_900,
             price_sale: 14_900,
             valid_days: None,
+            count_buy_base: 0,
             chapters: vec![RecordChapter {
                 id: None,
                 chapter_name: "第一章 绪论".to_owned(),
@@ -112,12 +129,29 @@ impl RecordContent {
             price_original: self.price_original,
             price_sale: self.price_sale,
             valid_days: self.valid_days,
+            count_buy_base: self.count_buy_base,
         }
     }
 
     /// The lessons of all chapters, in their order.
     pub fn periods(&self) -> impl Iterator<Item = &RecordPeriod> {
         self.chapters.iter().flat_map(|chapter| &chapter.periods)
+    }
+
+    /// The files that lessons bring with them, in their order.
+    pub fn attachments(&self) -> Vec<Attached<'_>> {
+        let lessons = self.chapters.iter().enumerate().flat_map(|(chapter, each)| {
+            each.periods.iter().enumerate().map(move |(period, lesson)| (chapter, period, lesson))
+        });
+        lessons
+            .filter(|(.., lesson)| !lesson.attachment_keys.is_empty())
+            .map(|(chapter, period, lesson)| Attached {
+                chapter,
+                period,
+                period_name: &lesson.period_name,
+                keys: &lesson.attachment_keys,
+            })
+            .collect()
     }
 
     /// The content with what belongs together made to agree: a course that is free costs nothing.
@@ -141,6 +175,7 @@ impl RecordContent {
             periods: chapter.periods.iter().filter_map(|period| period.id).collect(),
         });
         wrong.extend(twice(parts));
+        wrong.extend(attachment::mistakes(&self.attachments()));
         if self.periods().count() > PERIODS {
             wrong.push(FieldError { field: "chapters".to_owned(), message: format!("课时最多{PERIODS}个") });
         }

@@ -7,7 +7,7 @@ use infra::{Error, FieldError, Result, RichText, enumeration};
 use poem_openapi::types::{ParseFromJSON, ToJSON};
 use serde_json::Value;
 
-use crate::{content::RecordContent, live::LiveContent, resource::ResourceContent};
+use crate::{attachment::Attached, content::RecordContent, live::LiveContent, resource::ResourceContent};
 
 /// Characters of an introduction.
 const INTRODUCTION: usize = 2_000;
@@ -17,7 +17,7 @@ pub const PERIODS: usize = 2_000;
 
 enumeration! {
     /// 线上课程类型
-    pub enum SiteCourseKind = "onlineCourseType" {
+    pub enum SiteCourseKind = "courseType" {
         Record = "record" "录播课程",
         Live = "live" "直播课程",
         Resource = "resource" "文库资源",
@@ -38,6 +38,8 @@ pub struct Head<'c> {
     /// 分.
     pub price_sale: i64,
     pub valid_days: Option<i32>,
+    /// Stands before the real number in what visitors read.
+    pub count_buy_base: i64,
 }
 
 /// The whole of a course, as a version keeps it.
@@ -109,6 +111,35 @@ impl CourseContent {
             Self::Live(content) => content.periods().filter_map(|period| period.replay_asset_id).collect(),
             Self::Resource(_) => Vec::new(),
         }
+    }
+
+    /// The files that its lessons bring with them.
+    pub fn attachments(&self) -> Vec<Attached<'_>> {
+        match self {
+            Self::Record(content) => content.attachments(),
+            Self::Live(content) => content.attachments(),
+            Self::Resource(_) => Vec::new(),
+        }
+    }
+
+    /// The keys of those files, and of the one that a resource is.
+    pub fn file_keys(&self) -> Vec<String> {
+        match self {
+            Self::Resource(content) => content.resource_file_key.iter().cloned().collect(),
+            Self::Record(_) | Self::Live(_) => {
+                self.attachments().into_iter().flat_map(|each| each.keys).cloned().collect()
+            }
+        }
+    }
+
+    /// The same content with another number before what is really bought, which only the operator says.
+    pub fn with_buy_base(mut self, base: i64) -> Self {
+        match &mut self {
+            Self::Record(content) => content.count_buy_base = base,
+            Self::Live(content) => content.count_buy_base = base,
+            Self::Resource(content) => content.count_buy_base = base,
+        }
+        self
     }
 
     /// The channels that it is given on.

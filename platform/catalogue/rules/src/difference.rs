@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use infra::{RichText, enumeration};
+use infra::{RichText, enumeration, money::yuan};
 use poem_openapi::Object;
 
 use crate::{
-    content::CourseMedia,
+    content::{CourseMedia, RecordChapter, RecordPeriod},
     course::{CourseContent, Head},
+    live::{LiveChapter, LivePeriod},
 };
 
 enumeration! {
@@ -20,7 +21,9 @@ enumeration! {
         Introduce = "introduce" "课程介绍",
         Price = "price" "价格",
         ValidDays = "valid_days" "有效期",
+        CountBuyBase = "count_buy_base" "购买基数",
         Chapters = "chapters" "章节课时",
+        Attachments = "attachments" "附件",
         File = "file" "资源文件",
     }
 }
@@ -73,6 +76,8 @@ fn has(field: CourseField, content: &CourseContent) -> bool {
             CourseContent::Live(content) => !content.chapters.is_empty(),
             CourseContent::Resource(_) => false,
         },
+        CourseField::Attachments => !content.attachments().is_empty(),
+        CourseField::CountBuyBase => content.head().count_buy_base > 0,
         CourseField::File => matches!(content, CourseContent::Resource(content) if content.resource_file_key.is_some()),
         CourseField::CourseName
         | CourseField::Category
@@ -96,10 +101,16 @@ fn same(field: CourseField, before: &CourseContent, after: &CourseContent) -> bo
         }
         CourseField::ValidDays => old.valid_days == new.valid_days,
         CourseField::Chapters => match (before, after) {
-            (CourseContent::Record(before), CourseContent::Record(after)) => before.chapters == after.chapters,
-            (CourseContent::Live(before), CourseContent::Live(after)) => before.chapters == after.chapters,
+            (CourseContent::Record(before), CourseContent::Record(after)) => {
+                record_outline(&before.chapters) == record_outline(&after.chapters)
+            }
+            (CourseContent::Live(before), CourseContent::Live(after)) => {
+                live_outline(&before.chapters) == live_outline(&after.chapters)
+            }
             _ => true,
         },
+        CourseField::Attachments => files_of(before) == files_of(after),
+        CourseField::CountBuyBase => old.count_buy_base == new.count_buy_base,
         CourseField::File => match (before, after) {
             (CourseContent::Resource(before), CourseContent::Resource(after)) => {
                 (&before.resource_file_key, &before.resource_file_name, before.resource_pages)
@@ -110,12 +121,37 @@ fn same(field: CourseField, before: &CourseContent, after: &CourseContent) -> bo
     }
 }
 
+/// Chapters without the files of their lessons, which are told by themselves.
+fn record_outline(chapters: &[RecordChapter]) -> Vec<RecordChapter> {
+    let bare = |period: &RecordPeriod| RecordPeriod { attachment_keys: Vec::new(), ..period.clone() };
+    chapters
+        .iter()
+        .map(|chapter| RecordChapter { periods: chapter.periods.iter().map(bare).collect(), ..chapter.clone() })
+        .collect()
+}
+
+/// The same of a live course.
+fn live_outline(chapters: &[LiveChapter]) -> Vec<LiveChapter> {
+    let bare = |period: &LivePeriod| LivePeriod { attachment_keys: Vec::new(), ..period.clone() };
+    chapters
+        .iter()
+        .map(|chapter| LiveChapter { periods: chapter.periods.iter().map(bare).collect(), ..chapter.clone() })
+        .collect()
+}
+
+/// Which lessons have which files.
+fn files_of(content: &CourseContent) -> Vec<(&str, &[String])> {
+    content.attachments().into_iter().map(|lesson| (lesson.period_name, lesson.keys)).collect()
+}
+
 /// What the numbers in a content are called.
 #[derive(Debug, Default)]
 pub struct Names {
     pub categories: HashMap<i64, String>,
     pub lecturers: HashMap<i64, String>,
     pub channels: HashMap<i64, String>,
+    /// By their keys.
+    pub files: HashMap<String, String>,
     pub media: Vec<CourseMedia>,
 }
 
@@ -132,7 +168,9 @@ impl Names {
             CourseField::ValidDays => {
                 Some(head.valid_days.map_or_else(|| "永久有效".to_owned(), |days| format!("{days}天")))
             }
+            CourseField::CountBuyBase => Some(head.count_buy_base.to_string()),
             CourseField::Chapters => self.outline(content),
+            CourseField::Attachments => self.attachments(content),
             CourseField::File => file(content),
         }
     }
@@ -175,6 +213,20 @@ impl Names {
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
+    /// A line for each lesson that has files.
+    fn attachments(&self, content: &CourseContent) -> Option<String> {
+        let name = |key: &String| self.files.get(key).map_or("已删除", String::as_str);
+        let lines: Vec<String> = content
+            .attachments()
+            .into_iter()
+            .map(|lesson| {
+                let names: Vec<&str> = lesson.keys.iter().map(name).collect();
+                format!("{}：{}", lesson.period_name, names.join("、"))
+            })
+            .collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
     fn title(&self, media: i64) -> &str {
         self.media.iter().find(|known| known.id == media).map_or("已删除", |known| known.title.as_str())
     }
@@ -200,7 +252,6 @@ fn file(content: &CourseContent) -> Option<String> {
 }
 
 fn price(head: Head<'_>) -> String {
-    let yuan = |fen: i64| format!("{}.{:02}元", fen / 100, fen % 100);
     if head.is_free {
         "免费".to_owned()
     } else {
@@ -265,6 +316,25 @@ mod tests {
         let fields = changed(None, &first);
         assert!(fields.contains(&CourseField::Price) && !fields.contains(&CourseField::Chapters), "{fields:?}");
         assert!(changed(Some(&first), &first).is_empty());
+    }
+
+    #[test]
+    fn files_of_lessons_are_told_by_themselves() {
+        let before = RecordContent::example();
+        let mut after = before.clone();
+        after.chapters[0].periods[0].attachment_keys = vec!["a.pdf".to_owned(), "b.zip".to_owned()];
+        after.count_buy_base = 120;
+        let names = Names { files: HashMap::from([("a.pdf".to_owned(), "讲义.pdf".to_owned())]), ..Names::default() };
+        let told = differences(Some(&CourseContent::Record(before)), &CourseContent::Record(after), &names);
+        let told: Vec<_> =
+            told.iter().map(|each| (each.field, each.before.as_deref(), each.after.as_deref())).collect();
+        assert_eq!(
+            told,
+            [
+                (CourseField::CountBuyBase, Some("0"), Some("120")),
+                (CourseField::Attachments, None, Some("1.1 课程导学：讲义.pdf、已删除")),
+            ]
+        );
     }
 
     #[test]

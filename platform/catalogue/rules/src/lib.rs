@@ -1,6 +1,7 @@
 //! Rules of the operator's site that need no database: what a course consists of, in what a version differs, what may stand on the
 //! shelf, who may watch it, and what auditors decide (01 §9).
 
+pub mod attachment;
 pub mod audit;
 pub mod beat;
 pub mod content;

@@ -3,7 +3,10 @@
 use infra::{Error, FieldError, Result, RichText, clock::Moment};
 use poem_openapi::{Object, types::Example};
 
-use crate::course::{Head, PERIODS, Parts, head_mistakes, tidy_introduction, twice};
+use crate::{
+    attachment::{self, Attached},
+    course::{Head, PERIODS, Parts, head_mistakes, tidy_introduction, twice},
+};
 
 /// The longest lesson, in hours.
 const LONGEST: i64 = 24;
@@ -29,6 +32,10 @@ pub struct LivePeriod {
     pub ends_at: Moment,
     /// 回放
     pub replay_asset_id: Option<i64>,
+    /// 附件
+    /// 购买后可下载，最多10个
+    #[oai(default, validator(max_items = 10))]
+    pub attachment_keys: Vec<String>,
 }
 
 impl LivePeriod {
@@ -88,6 +95,10 @@ pub struct LiveContent {
     /// 不填为永久有效
     #[oai(validator(minimum(value = "1"), maximum(value = "36500")))]
     pub valid_days: Option<i32>,
+    /// 购买基数
+    /// 网站显示的购买数为基数与实际购买数之和
+    #[oai(default, validator(minimum(value = "0"), maximum(value = "9999999")))]
+    pub count_buy_base: i64,
     /// 章节课时
     #[oai(validator(max_items = 100))]
     pub chapters: Vec<LiveChapter>,
@@ -103,6 +114,7 @@ impl Example for LiveContent {
             starts_at: Moment::default(),
             ends_at: Moment::default() + chrono::TimeDelta::minutes(90),
             replay_asset_id: None,
+            attachment_keys: Vec::new(),
         };
         Self {
             course_name: "学位英语直播班".to_owned(),
@@ -114,6 +126,7 @@ impl Example for LiveContent {
             price_original: 29_900,
             price_sale: 19_900,
             valid_days: None,
+            count_buy_base: 0,
             chapters: vec![LiveChapter {
                 id: None,
                 chapter_name: "第一章 导学".to_owned(),
@@ -137,12 +150,29 @@ impl LiveContent {
             price_original: self.price_original,
             price_sale: self.price_sale,
             valid_days: self.valid_days,
+            count_buy_base: self.count_buy_base,
         }
     }
 
     /// The lessons of all chapters, in their order.
     pub fn periods(&self) -> impl Iterator<Item = &LivePeriod> {
         self.chapters.iter().flat_map(|chapter| &chapter.periods)
+    }
+
+    /// The files that lessons bring with them, in their order.
+    pub fn attachments(&self) -> Vec<Attached<'_>> {
+        let lessons = self.chapters.iter().enumerate().flat_map(|(chapter, each)| {
+            each.periods.iter().enumerate().map(move |(period, lesson)| (chapter, period, lesson))
+        });
+        lessons
+            .filter(|(.., lesson)| !lesson.attachment_keys.is_empty())
+            .map(|(chapter, period, lesson)| Attached {
+                chapter,
+                period,
+                period_name: &lesson.period_name,
+                keys: &lesson.attachment_keys,
+            })
+            .collect()
     }
 
     /// The content with what belongs together made to agree.
@@ -176,6 +206,7 @@ impl LiveContent {
             periods: chapter.periods.iter().filter_map(|period| period.id).collect(),
         });
         wrong.extend(twice(parts));
+        wrong.extend(attachment::mistakes(&self.attachments()));
         for (chapter_place, chapter) in self.chapters.iter().enumerate() {
             for (place, period) in chapter.periods.iter().enumerate() {
                 let message = if period.ends_at <= period.starts_at {

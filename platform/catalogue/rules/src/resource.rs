@@ -40,6 +40,10 @@ pub struct ResourceContent {
     /// 不填为永久有效
     #[oai(validator(minimum(value = "1"), maximum(value = "36500")))]
     pub valid_days: Option<i32>,
+    /// 购买基数
+    /// 网站显示的购买数为基数与实际购买数之和
+    #[oai(default, validator(minimum(value = "0"), maximum(value = "9999999")))]
+    pub count_buy_base: i64,
     /// 资源文件
     #[oai(validator(max_length = 300))]
     pub resource_file_key: Option<String>,
@@ -63,6 +67,7 @@ impl Example for ResourceContent {
             price_original: 1_990,
             price_sale: 990,
             valid_days: None,
+            count_buy_base: 0,
             resource_file_key: None,
             resource_file_name: None,
             resource_pages: Some(48),
@@ -83,6 +88,7 @@ impl ResourceContent {
             price_original: self.price_original,
             price_sale: self.price_sale,
             valid_days: self.valid_days,
+            count_buy_base: self.count_buy_base,
         }
     }
 

@@ -9,6 +9,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
+    across::Segment,
     clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
@@ -104,27 +105,32 @@ pub(crate) fn select<'c>(
     Box::pin(rows)
 }
 
-pub(crate) async fn count(connection: &mut PgConnection, kind: SiteCourseKind, filter: &AuditQuery) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!"
+/// How many versions are in each state, whichever of them the filter wants.
+pub(crate) async fn segments(
+    connection: &mut PgConnection,
+    kind: SiteCourseKind,
+    filter: &AuditQuery,
+) -> Result<Vec<Segment>> {
+    let segments = sqlx::query_as!(
+        Segment,
+        r#"select r.audit_status as "value!", count(*) as "count!"
            from platform.online_course_revision r
            join platform.online_course c on c.id = r.course_id
-           where r.audit_status <> 'draft' and c.course_type = $6
+           where r.audit_status <> 'draft' and c.course_type = $5
              and ($1::text is null or strpos(r.content ->> 'courseName', $1) > 0)
              and ($2::bigint is null or (r.content ->> 'lecturerId')::bigint = $2)
-             and ($3::text is null or r.audit_status = $3)
-             and ($4::timestamptz is null or r.submitted_at >= $4)
-             and ($5::timestamptz is null or r.submitted_at < $5)"#,
+             and ($3::timestamptz is null or r.submitted_at >= $3)
+             and ($4::timestamptz is null or r.submitted_at < $4)
+           group by r.audit_status order by r.audit_status"#,
         filter.course_name,
         filter.lecturer_id,
-        filter.audit_status.map(CourseAuditStatus::as_str),
         filter.submitted_from.map(day_began),
         filter.submitted_to.map(day_ended),
         kind.as_str()
     )
-    .fetch_one(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(total)
+    Ok(segments)
 }
 
 /// The version beside what was published when it was handed in.

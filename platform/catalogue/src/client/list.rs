@@ -48,6 +48,8 @@ pub struct ShownCourse {
     pub valid_days: Option<i32>,
     /// 课时数
     pub period_total: i64,
+    /// 总时长(秒)
+    pub duration_seconds: i64,
     /// 购买数
     pub count_buy: i64,
     /// 学习人数
@@ -132,8 +134,8 @@ pub(super) async fn select(connection: &mut PgConnection, now: Moment, wanted: W
                   c.category_id as "category_id!", g.category_name as "category_name!", c.lecturer_id as "lecturer_id!",
                   l.lecturer_name as "lecturer_name!", c.cover as "cover!", c.is_free as "is_free!",
                   c.price_original as "price_original!", c.price_sale as "price_sale!", c.valid_days as "valid_days?",
-                  t.periods as "period_total!", c.count_buy as "count_buy!",
-                  (select count(*) from platform.online_course_study s where s.course_id = c.id) as "count_study!",
+                  t.periods as "period_total!", t.seconds as "duration_seconds!", c.count_buy_base + c.count_buy as "count_buy!",
+                  c.count_study as "count_study!",
                   c.score_avg::float8 as "score_avg?", c.score_count as "score_count!", p.recommended as "recommended!",
                   case when t.living > 0 then 'living' when t.waiting > 0 then 'waiting' when t.periods > 0 then 'ended'
                        else 'none' end as "live_standing!: _",
@@ -144,7 +146,7 @@ pub(super) async fn select(connection: &mut PgConnection, now: Moment, wanted: W
                       row_number() over (
                           order by case when $4::text is null then k.sort end nulls last,
                                    case when $4::text is null then k.id end desc nulls last,
-                                   case $4::text when 'newest' then c.id when 'hot' then c.count_buy
+                                   case $4::text when 'newest' then c.id when 'hot' then c.count_buy_base + c.count_buy
                                                  when 'price' then c.price_sale when 'score' then c.score_avg end
                                        * case when $5::boolean then -1 else 1 end nulls last,
                                    c.id desc) as place
@@ -181,8 +183,10 @@ pub(super) async fn select(connection: &mut PgConnection, now: Moment, wanted: W
            cross join lateral (
                select count(*) as periods, count(*) filter (where q.starts_at <= $1 and q.ends_at > $1) as living,
                       count(*) filter (where q.starts_at > $1) as waiting,
-                      min(q.starts_at) filter (where q.starts_at > $1) as next_starts_at
+                      min(q.starts_at) filter (where q.starts_at > $1) as next_starts_at,
+                      coalesce(sum(coalesce(m.duration, extract(epoch from q.ends_at - q.starts_at))), 0)::bigint as seconds
                from platform.online_period q join platform.online_chapter h on h.id = q.chapter_id
+               left join platform.media_asset m on m.id = coalesce(q.media_asset_id, q.replay_asset_id)
                where h.course_id = c.id) t
            order by p.place"#,
         now,

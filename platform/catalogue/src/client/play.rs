@@ -6,7 +6,10 @@ use infra::{Customer, Error, Reads, Result, clock::Moment};
 use poem_openapi::Object;
 use settings::media::{MediaChannel, MediaState, play_token};
 
-use super::LearnerClient;
+use super::{
+    LearnerClient,
+    attachment::{Of, ShownAttachment, of_lessons},
+};
 use crate::watch::lesson;
 
 /// For so long the token of a player holds at least.
@@ -37,6 +40,8 @@ pub struct SitePlayTicket {
     pub beat_seconds: i64,
     /// 水印
     pub watermark: String,
+    /// 附件
+    pub attachments: Vec<ShownAttachment>,
 }
 
 /// # Errors
@@ -46,6 +51,7 @@ pub(super) async fn ticket(caller: &Customer<LearnerClient, Reads>, period_id: i
     let now = app.clock().now();
     let mut tx = caller.read().await?;
     let lesson = lesson(&mut tx, learner, period_id, now).await?;
+    let attachments = of_lessons(app, &mut tx, Of::Period(period_id), |_| true).await?.remove(&period_id);
     // The provider is asked while no transaction waits for it.
     drop(tx);
     let (Some(channel), Some(vid)) = (lesson.channel, lesson.vid) else {
@@ -66,5 +72,6 @@ pub(super) async fn ticket(caller: &Customer<LearnerClient, Reads>, period_id: i
         position: lesson.position,
         beat_seconds: EVERY,
         watermark: caller.session.person_name.clone(),
+        attachments: attachments.unwrap_or_default(),
     })
 }

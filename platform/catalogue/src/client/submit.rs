@@ -1,6 +1,9 @@
 //! A lecturer hands in a course of theirs, new or changed; it waits for the auditors as a version of the course (01 §9.2, §9.11).
 //!
-//! The lecturer of the content is whoever sends it, whatever the content says.
+//! The lecturer of the content is whoever sends it, whatever the content says. Videos of others' courses and files of others are not
+//! theirs to hand in: an auditor sees no more of them than a title.
+
+use std::collections::HashSet;
 
 use catalogue_rules::{
     content::RecordContent,
@@ -66,6 +69,7 @@ pub(super) async fn submit(caller: &Customer<LearnerClient, Writes>, sent: Cours
     let lecturer = lecturer_of(&mut caller.read().await?, caller.session.person_id).await?;
     let content = screened(caller, typed(sent.course_type, sent.content.0, lecturer).map_err(within)?).await?;
     let mut tx = caller.begin().await?;
+    files_are_theirs(&mut tx, (caller.session.kind.as_str(), caller.session.person_id), sent.id, &content).await?;
     let (id, change) = match sent.id {
         Some(id) => (id, resubmitted(&mut tx, lecturer, (id, sent.version), content).await?),
         None => first(&mut tx, lecturer, content).await?,
@@ -92,6 +96,8 @@ async fn lecturer_of(tx: &mut ReadTx, learner: i64) -> Result<i64> {
 /// The content as its kind has it, checked like that of an operator.
 fn typed(kind: SiteCourseKind, mut content: Map<String, Value>, lecturer: i64) -> Result<CourseContent> {
     content.insert("lecturerId".to_owned(), json!(lecturer));
+    // What stands before the number of buyers is the operator's to say.
+    content.remove("countBuyBase");
     let content = Value::Object(content);
     Ok(match kind {
         SiteCourseKind::Record => CourseContent::Record(check(content)?),
@@ -131,6 +137,99 @@ async fn screened(caller: &Customer<LearnerClient, Writes>, mut content: CourseC
     Ok(content)
 }
 
+/// The videos that lessons play, each with its place in what was sent.
+fn played(content: &CourseContent) -> Vec<(String, i64)> {
+    let place = |chapter: usize, period: usize| format!("content.chapters[{chapter}].periods[{period}]");
+    let mut found = Vec::new();
+    match content {
+        CourseContent::Record(content) => {
+            for (at, chapter) in content.chapters.iter().enumerate() {
+                for (lesson, period) in chapter.periods.iter().enumerate() {
+                    found.push((format!("{}.mediaAssetId", place(at, lesson)), period.media_asset_id));
+                }
+            }
+        }
+        CourseContent::Live(content) => {
+            for (at, chapter) in content.chapters.iter().enumerate() {
+                for (lesson, period) in chapter.periods.iter().enumerate() {
+                    let replay = period.replay_asset_id.map(|id| (format!("{}.replayAssetId", place(at, lesson)), id));
+                    found.extend(replay);
+                }
+            }
+        }
+        CourseContent::Resource(_) => {}
+    }
+    found
+}
+
+/// # Errors
+/// 422 at the lessons that play a video of somebody else's course, and of none of theirs.
+async fn media_are_theirs(tx: &mut Tx, lecturer: i64, content: &CourseContent) -> Result<()> {
+    let played = played(content);
+    let ids: Vec<i64> = played.iter().map(|(_, id)| *id).collect();
+    let others = sqlx::query_scalar!(
+        r#"select m.id as "id!"
+           from unnest($1::bigint[]) as m (id)
+           join platform.online_period p on p.media_asset_id = m.id or p.replay_asset_id = m.id
+           join platform.online_chapter h on h.id = p.chapter_id
+           join platform.online_course c on c.id = h.course_id
+           group by m.id having not bool_or(c.lecturer_id = $2)"#,
+        &ids,
+        lecturer
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let others: HashSet<i64> = others.into_iter().collect();
+    let wrong: Vec<FieldError> = played
+        .into_iter()
+        .filter(|(_, id)| others.contains(id))
+        .map(|(field, _)| FieldError {
+            field,
+            message: "所选音视频已用于其他讲师的课程，请选择自己的音视频".to_owned(),
+        })
+        .collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Error::fields(wrong)) }
+}
+
+/// The file of a resource and the files of lessons came from whoever hands them in, or are the course's already.
+///
+/// # Errors
+/// 422 at each, in the words for a file that is not there.
+async fn files_are_theirs(
+    tx: &mut Tx,
+    (kind, person): (&str, i64),
+    course: Option<i64>,
+    content: &CourseContent,
+) -> Result<()> {
+    let mut named: Vec<(String, String)> = Vec::new();
+    if let CourseContent::Resource(resource) = content {
+        named.extend(resource.resource_file_key.as_ref().map(|key| ("resourceFileKey".to_owned(), key.clone())));
+    }
+    for lesson in content.attachments() {
+        named.extend(lesson.keys.iter().map(|key| (lesson.field(), key.clone())));
+    }
+    let keys: Vec<String> = named.iter().map(|(_, key)| key.clone()).collect();
+    let theirs = sqlx::query_scalar!(
+        "select key from platform.file_object
+         where key = any($1)
+           and (uploader_type = $2 and uploader_id = $3 or owner_type = 'online_course' and owner_id = $4)",
+        &keys,
+        kind,
+        person,
+        course
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut wrong: Vec<String> = named
+        .into_iter()
+        .filter(|(_, key)| !theirs.contains(key))
+        .map(|(field, _)| format!("content.{field}"))
+        .collect();
+    wrong.dedup();
+    let told = |field| FieldError { field, message: "文件不存在或未上传完成，请重新上传".to_owned() };
+    if wrong.is_empty() { Ok(()) } else { Err(Error::fields(wrong.into_iter().map(told).collect())) }
+}
+
 /// A new course. Sent again while it waits it is the same one, which is told.
 async fn first(tx: &mut Tx, lecturer: i64, content: CourseContent) -> Result<(i64, Change)> {
     // Two that come at once follow each other.
@@ -151,6 +250,7 @@ async fn first(tx: &mut Tx, lecturer: i64, content: CourseContent) -> Result<(i6
     if waits {
         return Err(Error::conflict(WAITS));
     }
+    media_are_theirs(tx, lecturer, &content).await?;
     insert(tx, CourseSubmission::Review, content, false).await.map_err(within)
 }
 
@@ -162,7 +262,7 @@ async fn resubmitted(
     content: CourseContent,
 ) -> Result<Change> {
     let course = sqlx::query!(
-        "select lecturer_id, enabled, version from platform.online_course where id = $1 and course_type = $2 for update",
+        "select lecturer_id, enabled, count_buy_base, version from platform.online_course where id = $1 and course_type = $2 for update",
         id,
         content.kind().as_str()
     )
@@ -181,6 +281,8 @@ async fn resubmitted(
     if drafted {
         return Err(Error::conflict("平台正在修改该课程，请稍后再提交"));
     }
+    media_are_theirs(tx, lecturer, &content).await?;
     let version = read.unwrap_or(course.version);
+    let content = content.with_buy_base(course.count_buy_base);
     update(tx, Typed { id, version, submission: CourseSubmission::Review, content }).await.map_err(within)
 }

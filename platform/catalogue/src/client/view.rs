@@ -1,16 +1,22 @@
 //! The page of a course: what it consists of, who teaches it, what is said of it and what is recommended beside it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use infra::{Error, Result, RichText, clock::Moment};
+use catalogue_rules::watch::{CourseRight, Watched, may_watch};
+use infra::{App, Error, Result, RichText, clock::Moment};
 use poem_openapi::Object;
 use sqlx::PgConnection;
 
-use super::list::{ShownCourse, Wanted, select};
+use super::{
+    attachment::{Of, ShownAttachment, of_lessons},
+    list::{ShownCourse, Wanted, select},
+};
+use crate::watch::right;
 
 /// So much of what has no end of its own stands on the page.
 const COMMENTS: i64 = 20;
-const REPLIES: i64 = 200;
+/// Of each comment.
+const REPLIES: i64 = 10;
 const BESIDE: i64 = 8;
 
 /// A lesson, as far as everybody may know it.
@@ -24,6 +30,7 @@ pub struct ShownPeriod {
     /// 试看
     is_free: bool,
     /// 时长(秒)
+    /// 没有回放的直播为计划时长
     duration_seconds: Option<i32>,
     /// 开始时间
     /// 直播课时
@@ -34,6 +41,8 @@ pub struct ShownPeriod {
     /// 可播放
     /// 录播，或已有回放的直播
     playable: bool,
+    /// 附件
+    attachments: Vec<ShownAttachment>,
 }
 
 /// A chapter with its lessons.
@@ -99,6 +108,7 @@ pub struct ShownComment {
     /// 发表时间
     created_at: Moment,
     /// 回复
+    /// 最早的10条
     replies: Vec<ShownReply>,
 }
 
@@ -121,9 +131,17 @@ pub struct ShownCourseView {
     recommends: Vec<ShownCourse>,
 }
 
+/// `learner` is who looks, if they are signed in.
+///
 /// # Errors
 /// 404 for a course that is not on the shelf.
-pub(super) async fn of(connection: &mut PgConnection, id: i64, now: Moment) -> Result<ShownCourseView> {
+pub(super) async fn of(
+    app: &App,
+    connection: &mut PgConnection,
+    id: i64,
+    learner: Option<i64>,
+) -> Result<ShownCourseView> {
+    let now = app.clock().now();
     let course = select(connection, now, Wanted::One(id)).await?.pop().ok_or_else(Error::not_found)?;
     let introduce = sqlx::query_scalar!(
         r#"select introduce as "introduce: RichText" from platform.online_course where id = $1"#,
@@ -141,7 +159,7 @@ pub(super) async fn of(connection: &mut PgConnection, id: i64, now: Moment) -> R
     Ok(ShownCourseView {
         introduce,
         lecturer,
-        chapters: chapters(connection, id).await?,
+        chapters: chapters(app, connection, &course, learner).await?,
         comments: comments(connection, id).await?,
         recommends: select(connection, now, Wanted::BesideOf(id, BESIDE)).await?,
         course,
@@ -149,7 +167,17 @@ pub(super) async fn of(connection: &mut PgConnection, id: i64, now: Moment) -> R
 }
 
 /// Chapters in their order, those without lessons too.
-async fn chapters(connection: &mut PgConnection, course: i64) -> Result<Vec<ShownChapter>> {
+async fn chapters(
+    app: &App,
+    connection: &mut PgConnection,
+    shown: &ShownCourse,
+    learner: Option<i64>,
+) -> Result<Vec<ShownChapter>> {
+    let course = shown.id;
+    let bought = match learner {
+        Some(learner) => right(connection, learner, course, app.clock().now()).await?,
+        None => CourseRight::Nothing,
+    };
     let chapters = sqlx::query!(
         "select id, chapter_name, chapter_desc from platform.online_chapter where course_id = $1 order by sort, id",
         course
@@ -158,7 +186,7 @@ async fn chapters(connection: &mut PgConnection, course: i64) -> Result<Vec<Show
     .await?;
     let rows = sqlx::query!(
         r#"select p.chapter_id as "chapter_id!", p.id as "id!", p.period_name as "period_name!", p.is_free as "is_free!",
-                  m.duration as "duration?", p.starts_at as "starts_at?", p.ends_at as "ends_at?",
+                  coalesce(m.duration, extract(epoch from p.ends_at - p.starts_at)::integer) as "duration?", p.starts_at as "starts_at?", p.ends_at as "ends_at?",
                   coalesce(m.state = 'ready', false) as "playable!"
            from platform.online_period p
            join platform.online_chapter h on h.id = p.chapter_id
@@ -167,11 +195,18 @@ async fn chapters(connection: &mut PgConnection, course: i64) -> Result<Vec<Show
            order by p.sort, p.id"#,
         course
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
+    let tried: HashSet<i64> = rows.iter().filter(|row| row.is_free).map(|row| row.id).collect();
+    let open = |period: i64| {
+        let is_free = shown.is_free || tried.contains(&period);
+        learner.is_some() && may_watch(Watched { enabled: true, on_sale: true, is_free, right: bought }).is_ok()
+    };
+    let mut attachments = of_lessons(app, connection, Of::Course(course), open).await?;
     let mut of_chapter: HashMap<i64, Vec<ShownPeriod>> = HashMap::new();
     for row in rows {
         of_chapter.entry(row.chapter_id).or_default().push(ShownPeriod {
+            attachments: attachments.remove(&row.id).unwrap_or_default(),
             id: row.id,
             period_name: row.period_name,
             is_free: row.is_free,
@@ -205,10 +240,15 @@ async fn comments(connection: &mut PgConnection, course: i64) -> Result<Vec<Show
     .await?;
     let shown: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let answers = sqlx::query!(
-        r#"select parent_id as "parent_id!", id, learner_name, learner_id is null as "by_operator!", content, created_at
-           from platform.course_comment
-           where parent_id = any($1) and audit_status = 'approved'
-           order by id limit $2"#,
+        r#"select c.id as "parent_id!", a.id as "id!", a.learner_name as "learner_name!", a.by_operator as "by_operator!",
+                  a.content as "content!", a.created_at as "created_at!"
+           from unnest($1::bigint[]) as c (id)
+           cross join lateral (
+               select r.id, r.learner_name, r.learner_id is null as by_operator, r.content, r.created_at
+               from platform.course_comment r
+               where r.parent_id = c.id and r.audit_status = 'approved'
+               order by r.id limit $2) a
+           order by a.id"#,
         &shown,
         REPLIES
     )

@@ -1,6 +1,9 @@
 //! 新增 and 编辑: whatever is typed becomes a version, and an approved one becomes the course.
 
+use std::collections::HashSet;
+
 use catalogue_rules::{
+    attachment,
     course::{CourseContent, stored},
     difference::{CourseField, changed},
     resource::{EXTENSIONS, MOST_MB},
@@ -53,8 +56,8 @@ pub(crate) async fn insert(
     let head = content.head();
     let id = sqlx::query_scalar!(
         "insert into platform.online_course (course_type, course_name, category_id, lecturer_id, cover, introduce, is_free,
-             price_original, price_sale, valid_days, audit_status, initials, created_by, updated_by)
-         values ($13, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12) returning id",
+             price_original, price_sale, valid_days, count_buy_base, audit_status, initials, created_by, updated_by)
+         values ($13, $1, $2, $3, $4, $5, $6, $7, $8, $9, $14, $10, $11, $12, $12) returning id",
         head.course_name,
         head.category_id,
         head.lecturer_id,
@@ -67,12 +70,13 @@ pub(crate) async fn insert(
         before_approval.as_str(),
         pinyin::text_initials(head.course_name),
         by,
-        content.kind().as_str()
+        content.kind().as_str(),
+        head.count_buy_base
     )
     .fetch_one(&mut **tx)
     .await?;
     let kept = Version { course: id, open: None, status, base: None, content };
-    kept.take_file(tx).await?;
+    kept.take_files(tx).await?;
     let content = kept.keep(tx).await?;
     Ok((id, created(id, &content)))
 }
@@ -100,7 +104,7 @@ pub(crate) async fn update(tx: &mut Tx, edit: Typed) -> Result<Change> {
     }
     let status = edit.submission.leads_to();
     let kept = Version { course: edit.id, open: open_id, status, base: published, content };
-    kept.take_file(tx).await?;
+    kept.take_files(tx).await?;
     kept.shown_before_approval(tx, &course).await?;
     let after = kept.keep(tx).await?;
     let change = match &before {
@@ -175,12 +179,12 @@ struct Version {
 }
 
 impl Version {
-    /// The file of a resource is the course's from then on.
+    /// The file of a resource, and those of lessons, are the course's from then on.
     ///
     /// # Errors
-    /// 422 at the field for one that did not come, of another kind, or too large.
-    async fn take_file(&self, tx: &mut Tx) -> Result<()> {
-        let CourseContent::Resource(resource) = &self.content else { return Ok(()) };
+    /// 422 at the field for one that did not come, is another record's, of another kind, or too large.
+    async fn take_files(&self, tx: &mut Tx) -> Result<()> {
+        let CourseContent::Resource(resource) = &self.content else { return self.take_attachments(tx).await };
         let Some(key) = &resource.resource_file_key else { return Ok(()) };
         files::adopt_kind(tx, key, ("online_course", self.course), &EXTENSIONS, MOST_MB).await.map_err(|error| {
             match error.code {
@@ -188,6 +192,34 @@ impl Version {
                 _ => error,
             }
         })?;
+        Ok(())
+    }
+
+    async fn take_attachments(&self, tx: &mut Tx) -> Result<()> {
+        let lessons = self.content.attachments();
+        if lessons.is_empty() {
+            return Ok(());
+        }
+        let keys = self.content.file_keys();
+        let held = sqlx::query_scalar!(
+            "select key from platform.file_object
+             where key = any($1) and state = 'stored' and owner_type = 'online_course' and owner_id = $2",
+            &keys,
+            self.course
+        )
+        .fetch_all(&mut **tx)
+        .await?;
+        let held: HashSet<String> = held.into_iter().collect();
+        for lesson in lessons {
+            for key in lesson.keys.iter().filter(|key| !held.contains(*key)) {
+                files::adopt_kind(tx, key, ("online_course", self.course), &EXTENSIONS, attachment::MOST_MB)
+                    .await
+                    .map_err(|error| match error.code {
+                        422 => Error::field(&lesson.field(), error.msg),
+                        _ => error,
+                    })?;
+            }
+        }
         Ok(())
     }
 
@@ -210,8 +242,8 @@ impl Version {
         sqlx::query!(
             "update platform.online_course
              set course_name = $2, category_id = $3, lecturer_id = $4, cover = $5, introduce = $6, is_free = $7,
-                 price_original = $8, price_sale = $9, valid_days = $10, audit_status = $11, initials = $12, updated_at = now(),
-                 updated_by = $13, version = version + 1
+                 price_original = $8, price_sale = $9, valid_days = $10, audit_status = $11, initials = $12, count_buy_base = $14,
+                 updated_at = now(), updated_by = $13, version = version + 1
              where id = $1",
             course.id,
             head.course_name,
@@ -225,7 +257,8 @@ impl Version {
             head.valid_days,
             status.as_str(),
             pinyin::text_initials(head.course_name),
-            by
+            by,
+            head.count_buy_base
         )
         .execute(&mut **tx)
         .await?;

@@ -26,7 +26,12 @@ pub(crate) async fn names_of(
     let channels = sqlx::query!("select id, channel_name from platform.live_channel where id = any($1)", &channel_ids)
         .fetch_all(&mut *connection)
         .await?;
+    let keys: Vec<String> = both.iter().flat_map(|content| content.file_keys()).collect();
+    let files = sqlx::query!("select key, original_name from platform.file_object where key = any($1)", &keys)
+        .fetch_all(&mut *connection)
+        .await?;
     Ok(Names {
+        files: files.into_iter().map(|row| (row.key, row.original_name)).collect(),
         categories: categories.into_iter().map(|row| (row.id, row.category_name)).collect(),
         lecturers: lecturers.into_iter().map(|row| (row.id, row.lecturer_name)).collect(),
         channels: channels.into_iter().map(|row| (row.id, row.channel_name)).collect(),

@@ -63,7 +63,7 @@ pub(crate) async fn publish(tx: &mut Tx, course: i64, revision: i64, content: Co
         "update platform.online_course
          set course_name = $2, category_id = $3, lecturer_id = $4, cover = $5, introduce = $6, is_free = $7, price_original = $8,
              price_sale = $9, valid_days = $10, initials = $11, audit_status = 'approved', published_revision_id = $12,
-             updated_at = now(), updated_by = $13, version = version + 1
+             count_buy_base = $14, updated_at = now(), updated_by = $13, version = version + 1
          where id = $1",
         course,
         head.course_name,
@@ -77,11 +77,13 @@ pub(crate) async fn publish(tx: &mut Tx, course: i64, revision: i64, content: Co
         head.valid_days,
         pinyin::text_initials(head.course_name),
         revision,
-        by
+        by,
+        head.count_buy_base
     )
     .execute(&mut **tx)
     .await?;
     publish_file(tx, course, &content).await?;
+    release_dropped(tx, course, &content).await?;
     let (_, kept) = content.parts();
     sqlx::query!(
         "delete from platform.online_period p using platform.online_chapter c
@@ -111,7 +113,7 @@ pub(crate) async fn publish(tx: &mut Tx, course: i64, revision: i64, content: Co
     Ok(content)
 }
 
-/// A resource is its file; one that it replaces is nobody's any more.
+/// A resource is its file.
 async fn publish_file(tx: &mut Tx, course: i64, content: &CourseContent) -> Result<()> {
     let CourseContent::Resource(resource) = content else { return Ok(()) };
     sqlx::query!(
@@ -127,15 +129,21 @@ async fn publish_file(tx: &mut Tx, course: i64, content: &CourseContent) -> Resu
     )
     .execute(&mut **tx)
     .await?;
-    let replaced = sqlx::query_scalar!(
+    Ok(())
+}
+
+/// Files that a version replaces or leaves out are nobody's any more.
+async fn release_dropped(tx: &mut Tx, course: i64, content: &CourseContent) -> Result<()> {
+    let kept = content.file_keys();
+    let dropped = sqlx::query_scalar!(
         "select key from platform.file_object
-         where owner_type = 'online_course' and owner_id = $1 and key is distinct from $2",
+         where owner_type = 'online_course' and owner_id = $1 and key <> all($2)",
         course,
-        resource.resource_file_key
+        &kept
     )
     .fetch_all(&mut **tx)
     .await?;
-    files::release(tx, &replaced).await
+    files::release(tx, &dropped).await
 }
 
 /// A chapter as it is written.
@@ -154,6 +162,7 @@ struct Period<'c> {
     media: Option<i64>,
     live: Option<(i64, Moment, Moment)>,
     replay: Option<i64>,
+    attachments: &'c [String],
 }
 
 fn outline(content: &CourseContent) -> Vec<Chapter<'_>> {
@@ -175,6 +184,7 @@ fn outline(content: &CourseContent) -> Vec<Chapter<'_>> {
                         media: Some(period.media_asset_id),
                         live: None,
                         replay: None,
+                        attachments: &period.attachment_keys,
                     })
                     .collect(),
             })
@@ -196,6 +206,7 @@ fn outline(content: &CourseContent) -> Vec<Chapter<'_>> {
                         media: None,
                         live: Some((period.live_channel_id, period.starts_at, period.ends_at)),
                         replay: period.replay_asset_id,
+                        attachments: &period.attachment_keys,
                     })
                     .collect(),
             })
@@ -279,6 +290,8 @@ async fn put_periods(tx: &mut Tx, outline: &[Chapter<'_>], chapters: &[i64]) -> 
         begins: Vec<Option<Moment>>,
         ends: Vec<Option<Moment>>,
         replays: Vec<Option<i64>>,
+        /// Those of one lesson in one text: no key has a comma.
+        attachments: Vec<String>,
         places: Vec<i32>,
     }
     let (mut old, mut new) = (Columns::default(), Columns::default());
@@ -294,6 +307,7 @@ async fn put_periods(tx: &mut Tx, outline: &[Chapter<'_>], chapters: &[i64]) -> 
             columns.begins.push(period.live.map(|(_, from, _)| from));
             columns.ends.push(period.live.map(|(.., to)| to));
             columns.replays.push(period.replay);
+            columns.attachments.push(period.attachments.join(","));
             columns.places.push(place(index)?);
         }
     }
@@ -301,11 +315,12 @@ async fn put_periods(tx: &mut Tx, outline: &[Chapter<'_>], chapters: &[i64]) -> 
     sqlx::query!(
         "update platform.online_period p
          set chapter_id = k.chapter, period_name = k.name, is_free = k.free, media_asset_id = k.media, live_channel_id = k.channel,
-             starts_at = k.begins, ends_at = k.ends, replay_asset_id = k.replay, sort = k.place, updated_at = now(),
-             updated_by = $11, version = p.version + 1
+             starts_at = k.begins, ends_at = k.ends, replay_asset_id = k.replay,
+             attachment_keys = string_to_array(k.attachments, ','), sort = k.place, updated_at = now(), updated_by = $11,
+             version = p.version + 1
          from unnest($1::bigint[], $2::bigint[], $3::text[], $4::boolean[], $5::bigint[], $6::bigint[], $7::timestamptz[],
-                     $8::timestamptz[], $9::bigint[], $10::integer[])
-              as k (id, chapter, name, free, media, channel, begins, ends, replay, place)
+                     $8::timestamptz[], $9::bigint[], $10::integer[], $12::text[])
+              as k (id, chapter, name, free, media, channel, begins, ends, replay, place, attachments)
          where p.id = k.id",
         &old.ids,
         &old.chapters,
@@ -317,17 +332,19 @@ async fn put_periods(tx: &mut Tx, outline: &[Chapter<'_>], chapters: &[i64]) -> 
         &old.ends as &[Option<Moment>],
         &old.replays as &[Option<i64>],
         &old.places,
-        by
+        by,
+        &old.attachments
     )
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
         "insert into platform.online_period (chapter_id, period_name, is_free, media_asset_id, live_channel_id, starts_at, ends_at,
-             replay_asset_id, sort, created_by, updated_by)
-         select k.chapter, k.name, k.free, k.media, k.channel, k.begins, k.ends, k.replay, k.place, $10, $10
+             replay_asset_id, attachment_keys, sort, created_by, updated_by)
+         select k.chapter, k.name, k.free, k.media, k.channel, k.begins, k.ends, k.replay, string_to_array(k.attachments, ','),
+                k.place, $10, $10
          from unnest($1::bigint[], $2::text[], $3::boolean[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::timestamptz[],
-                     $8::bigint[], $9::integer[])
-              as k (chapter, name, free, media, channel, begins, ends, replay, place)",
+                     $8::bigint[], $9::integer[], $11::text[])
+              as k (chapter, name, free, media, channel, begins, ends, replay, place, attachments)",
         &new.chapters,
         &new.names,
         &new.free,
@@ -337,7 +354,8 @@ async fn put_periods(tx: &mut Tx, outline: &[Chapter<'_>], chapters: &[i64]) -> 
         &new.ends as &[Option<Moment>],
         &new.replays as &[Option<i64>],
         &new.places,
-        by
+        by,
+        &new.attachments
     )
     .execute(&mut **tx)
     .await?;

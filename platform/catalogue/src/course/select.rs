@@ -38,8 +38,12 @@ pub(crate) struct CourseRow {
     pub(crate) price_sale: i64,
     pub(crate) valid_days: Option<i32>,
     pub(crate) period_total: i64,
+    /// Seconds of all lessons: of their videos, or of the time at which a live one without replay is given.
+    pub(crate) duration_seconds: i64,
     pub(crate) count_buy: i64,
+    pub(crate) count_buy_base: i64,
     pub(crate) score_avg: Option<f64>,
+    pub(crate) score_count: i64,
     pub(crate) putaway: Putaway,
     pub(crate) audit_status: CourseAuditStatus,
     pub(crate) revision_status: Option<CourseAuditStatus>,
@@ -87,8 +91,9 @@ pub(crate) fn select<'c>(
     let rows = sqlx::query_as!(
         CourseRow,
         r#"select c.id, c.course_name, c.category_id, g.category_name, c.lecturer_id, l.lecturer_name, c.cover, c.is_free,
-                  c.price_original, c.price_sale, c.valid_days, t.periods as "period_total!", c.count_buy,
-                  c.score_avg::float8 as "score_avg?", c.putaway as "putaway: _", c.audit_status as "audit_status: _",
+                  c.price_original, c.price_sale, c.valid_days, t.periods as "period_total!",
+                  t.seconds as "duration_seconds!", c.count_buy, c.count_buy_base, c.score_avg::float8 as "score_avg?",
+                  c.score_count, c.putaway as "putaway: _", c.audit_status as "audit_status: _",
                   (select r.audit_status from platform.online_course_revision r
                    where r.course_id = c.id and r.audit_status <> 'approved') as "revision_status: _",
                   (select r.audit_opinion from platform.online_course_revision r
@@ -106,8 +111,10 @@ pub(crate) fn select<'c>(
            cross join lateral (
                select count(*) as periods, count(*) filter (where p.starts_at <= $2 and p.ends_at > $2) as living,
                       count(*) filter (where p.starts_at > $2) as waiting,
-                      min(p.starts_at) filter (where p.starts_at > $2) as next_starts_at
+                      min(p.starts_at) filter (where p.starts_at > $2) as next_starts_at,
+                      coalesce(sum(coalesce(m.duration, extract(epoch from p.ends_at - p.starts_at))), 0)::bigint as seconds
                from platform.online_period p join platform.online_chapter h on h.id = p.chapter_id
+               left join platform.media_asset m on m.id = coalesce(p.media_asset_id, p.replay_asset_id)
                where h.course_id = c.id) t
            where c.course_type = $1
              and ($3::bigint is null or c.id = $3)

@@ -141,6 +141,17 @@ pub async fn bought(tx: &mut Tx, course: i64, more: i64) -> Result<()> {
     if changed.rows_affected() == 0 { Err(Error::not_found()) } else { Ok(()) }
 }
 
+/// So many more began to study a course; fewer when what they did goes.
+///
+/// # Errors
+/// Only internal ones.
+pub async fn studied(tx: &mut Tx, course: i64, more: i64) -> Result<()> {
+    sqlx::query!("update platform.online_course set count_study = count_study + $2 where id = $1", course, more)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
 /// The average of a course's scores, after one came or went. The caller holds the course.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use poem_openapi::Object;
 
 use crate::{
     audit::{AuditQuery, AuditRow},
-    course::CourseAuditStatus,
+    course::{CourseAttachment, CourseAuditStatus},
 };
 
 /// A version as the list shows it.
@@ -52,6 +52,8 @@ pub struct LiveAuditView {
     pub content: LiveContent,
     /// 音视频
     pub media: Vec<CourseMedia>,
+    /// 附件
+    pub attachments: Vec<CourseAttachment>,
 }
 
 /// What a list asks for.

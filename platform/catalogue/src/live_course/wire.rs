@@ -5,7 +5,9 @@ use chrono::NaiveDate;
 use infra::clock::Moment;
 use poem_openapi::{Object, types::Example};
 
-use crate::course::{CourseAuditStatus, CourseQuery, CourseRow, CourseSubmission, LiveStanding, Putaway};
+use crate::course::{
+    CourseAttachment, CourseAuditStatus, CourseQuery, CourseRow, CourseSubmission, LiveStanding, Putaway,
+};
 
 /// What an operator types of a new one.
 #[derive(Debug, Clone, Object)]
@@ -71,14 +73,22 @@ pub struct LiveCourse {
     pub valid_days: Option<i32>,
     /// 课时数
     pub period_total: i64,
+    /// 总时长(秒)
+    pub duration_seconds: i64,
     /// 下次直播时间
     pub next_starts_at: Option<Moment>,
     /// 直播状态
     pub live_standing: LiveStanding,
     /// 购买数
+    /// 实际购买数
     pub count_buy: i64,
+    /// 购买基数
+    /// 网站显示的购买数为基数与实际购买数之和
+    pub count_buy_base: i64,
     /// 评分
     pub score_avg: Option<f64>,
+    /// 评分人数
+    pub score_count: i64,
     /// 上架状态
     pub putaway: Putaway,
     /// 审核状态
@@ -108,6 +118,8 @@ pub struct LiveCourseView {
     pub content: LiveContent,
     /// 回放音视频
     pub media: Vec<CourseMedia>,
+    /// 附件
+    pub attachments: Vec<CourseAttachment>,
     /// 直播频道
     pub channels: Vec<CourseChannel>,
 }
@@ -186,10 +198,13 @@ impl From<CourseRow> for LiveCourse {
             price_sale: row.price_sale,
             valid_days: row.valid_days,
             period_total: row.period_total,
+            duration_seconds: row.duration_seconds,
             next_starts_at: row.next_starts_at,
             live_standing: row.live_standing,
             count_buy: row.count_buy,
+            count_buy_base: row.count_buy_base,
             score_avg: row.score_avg,
+            score_count: row.score_count,
             putaway: row.putaway,
             audit_status: row.audit_status,
             revision_status: row.revision_status,

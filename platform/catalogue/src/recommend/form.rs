@@ -1,6 +1,6 @@
 //! What an operator types of a recommendation, and the order in which they stand.
 
-use infra::{Change, Edit, Error, OnConstraint, Result, Tx, clock::Moment};
+use infra::{BulkResult, Change, Edit, Error, OnConstraint, Result, Tx, clock::Moment};
 use poem_openapi::{Object, types::Example};
 
 use super::{RecommendPosition, list::find};
@@ -53,16 +53,24 @@ impl Example for CourseRecommendForm {
 /// `{ids}` of `sort`: all in their new order.
 #[derive(Debug, Clone, Object)]
 #[oai(rename_all = "camelCase", example)]
-pub struct CourseRecommendOrder {
+pub struct RecommendOrder {
     /// 编号
     #[oai(validator(min_items = 1, max_items = 500))]
     pub ids: Vec<i64>,
 }
 
-impl Example for CourseRecommendOrder {
+impl Example for RecommendOrder {
     fn example() -> Self {
         Self { ids: vec![2, 1] }
     }
+}
+
+/// The answer of an order that was written.
+///
+/// # Errors
+/// Only internal ones.
+pub fn ordered(order: &RecommendOrder) -> Result<BulkResult> {
+    Ok(BulkResult { done: i64::try_from(order.ids.len()).map_err(Error::internal)?, failed: Vec::new() })
 }
 
 impl CourseRecommendForm {

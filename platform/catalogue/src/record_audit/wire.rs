@@ -10,7 +10,7 @@ use poem_openapi::Object;
 
 use crate::{
     audit::{AuditQuery, AuditRow},
-    course::CourseAuditStatus,
+    course::{CourseAttachment, CourseAuditStatus},
 };
 
 /// A version as the list shows it.
@@ -55,6 +55,8 @@ pub struct RecordAuditView {
     pub content: RecordContent,
     /// 音视频
     pub media: Vec<CourseMedia>,
+    /// 附件
+    pub attachments: Vec<CourseAttachment>,
 }
 
 /// What a list asks for.

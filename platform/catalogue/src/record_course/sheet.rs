@@ -31,8 +31,11 @@ impl Export for RecordCourses {
             cell: |course| course.valid_days.map_or(Cell::Text("永久".to_owned()), |days| Cell::Int(days.into())),
         },
         Column { heading: "课时数", width: 10, cell: |course| Cell::Int(course.period_total) },
+        Column { heading: "总时长(分钟)", width: 14, cell: |course| Cell::Int(course.duration_seconds / 60) },
         Column { heading: "购买数", width: 10, cell: |course| Cell::Int(course.count_buy) },
+        Column { heading: "购买基数", width: 10, cell: |course| Cell::Int(course.count_buy_base) },
         Column { heading: "评分", width: 8, cell: |course| score(course.score_avg) },
+        Column { heading: "评分人数", width: 10, cell: |course| Cell::Int(course.score_count) },
         Column { heading: "上架状态", width: 10, cell: |course| Cell::Text(course.putaway.zh().to_owned()) },
         Column { heading: "审核状态", width: 10, cell: |course| Cell::Text(course.audit_status.zh().to_owned()) },
         Column {

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use infra::clock::Moment;
 use poem_openapi::{Object, types::Example};
 
-use crate::course::{CourseAuditStatus, CourseQuery, CourseRow, CourseSubmission, Putaway};
+use crate::course::{CourseAttachment, CourseAuditStatus, CourseQuery, CourseRow, CourseSubmission, Putaway};
 
 /// What an operator types of a new one.
 #[derive(Debug, Clone, Object)]
@@ -71,10 +71,18 @@ pub struct RecordCourse {
     pub valid_days: Option<i32>,
     /// 课时数
     pub period_total: i64,
+    /// 总时长(秒)
+    pub duration_seconds: i64,
     /// 购买数
+    /// 实际购买数
     pub count_buy: i64,
+    /// 购买基数
+    /// 网站显示的购买数为基数与实际购买数之和
+    pub count_buy_base: i64,
     /// 评分
     pub score_avg: Option<f64>,
+    /// 评分人数
+    pub score_count: i64,
     /// 上架状态
     pub putaway: Putaway,
     /// 审核状态
@@ -106,6 +114,8 @@ pub struct RecordCourseView {
     pub content: RecordContent,
     /// 音视频
     pub media: Vec<CourseMedia>,
+    /// 附件
+    pub attachments: Vec<CourseAttachment>,
 }
 
 /// What a list asks for.
@@ -172,8 +182,11 @@ impl From<CourseRow> for RecordCourse {
             price_sale: row.price_sale,
             valid_days: row.valid_days,
             period_total: row.period_total,
+            duration_seconds: row.duration_seconds,
             count_buy: row.count_buy,
+            count_buy_base: row.count_buy_base,
             score_avg: row.score_avg,
+            score_count: row.score_count,
             putaway: row.putaway,
             audit_status: row.audit_status,
             revision_status: row.revision_status,

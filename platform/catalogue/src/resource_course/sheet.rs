@@ -41,7 +41,9 @@ impl Export for ResourceCourses {
         },
         Column { heading: "下载数", width: 8, cell: |course| Cell::Int(course.download_count) },
         Column { heading: "购买数", width: 10, cell: |course| Cell::Int(course.count_buy) },
+        Column { heading: "购买基数", width: 10, cell: |course| Cell::Int(course.count_buy_base) },
         Column { heading: "评分", width: 8, cell: |course| score(course.score_avg) },
+        Column { heading: "评分人数", width: 10, cell: |course| Cell::Int(course.score_count) },
         Column { heading: "上架状态", width: 10, cell: |course| Cell::Text(course.putaway.zh().to_owned()) },
         Column { heading: "审核状态", width: 10, cell: |course| Cell::Text(course.audit_status.zh().to_owned()) },
         Column {

@@ -92,9 +92,15 @@ pub struct ResourceCourse {
     /// 下载数
     pub download_count: i64,
     /// 购买数
+    /// 实际购买数
     pub count_buy: i64,
+    /// 购买基数
+    /// 网站显示的购买数为基数与实际购买数之和
+    pub count_buy_base: i64,
     /// 评分
     pub score_avg: Option<f64>,
+    /// 评分人数
+    pub score_count: i64,
     /// 上架状态
     pub putaway: Putaway,
     /// 审核状态
@@ -195,7 +201,9 @@ impl From<CourseRow> for ResourceCourse {
             resource_size: row.resource_size,
             download_count: row.download_count,
             count_buy: row.count_buy,
+            count_buy_base: row.count_buy_base,
             score_avg: row.score_avg,
+            score_count: row.score_count,
             putaway: row.putaway,
             audit_status: row.audit_status,
             revision_status: row.revision_status,

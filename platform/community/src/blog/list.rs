@@ -6,6 +6,7 @@ use community_rules::enums::{ArticleType, CommunityStatus};
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result, RichText,
+    across::Segment,
     clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
@@ -196,28 +197,30 @@ pub(super) fn select<'c>(
     Box::pin(rows)
 }
 
-pub(super) async fn count(connection: &mut PgConnection, filter: &CommunityBlogFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.blog b join platform.blogger g on g.id = b.blogger_id
+/// How many blogs are in each state, whichever of them the filter wants.
+pub(super) async fn segments(connection: &mut PgConnection, filter: &CommunityBlogFilter) -> Result<Vec<Segment>> {
+    let segments = sqlx::query_as!(
+        Segment,
+        r#"select b.audit_status as "value!", count(*) as "count!"
+           from platform.blog b join platform.blogger g on g.id = b.blogger_id
            where ($1::text is null or strpos(b.title, $1) > 0)
              and ($2::text is null or strpos(g.blogger_name, $2) > 0 or starts_with(g.initials, lower($2)))
              and ($3::bigint is null or b.blogger_id = $3)
              and ($4::bigint is null or b.category_id = $4)
              and ($5::bigint is null or exists (
                      select from platform.blog_label m where m.blog_id = b.id and m.label_id = $5))
-             and ($6::text is null or b.audit_status = $6)
-             and ($7::text is null or b.putaway = $7)
-             and ($8::boolean is null or (b.audit_status = 'approved' and b.putaway = 'on' and g.enabled) = $8)
-             and ($9::boolean is null or b.is_top = $9)
-             and ($10::boolean is null or b.is_recommend = $10)
-             and ($11::timestamptz is null or b.created_at >= $11)
-             and ($12::timestamptz is null or b.created_at < $12)"#,
+             and ($6::text is null or b.putaway = $6)
+             and ($7::boolean is null or (b.audit_status = 'approved' and b.putaway = 'on' and g.enabled) = $7)
+             and ($8::boolean is null or b.is_top = $8)
+             and ($9::boolean is null or b.is_recommend = $9)
+             and ($10::timestamptz is null or b.created_at >= $10)
+             and ($11::timestamptz is null or b.created_at < $11)
+           group by b.audit_status order by b.audit_status"#,
         filter.title,
         filter.blogger_name,
         filter.blogger_id,
         filter.category_id,
         filter.label_id,
-        filter.audit_status.map(CommunityStatus::as_str),
         filter.putaway.map(Putaway::as_str),
         filter.visible,
         filter.is_top,
@@ -225,9 +228,9 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &CommunityBlogF
         filter.created_from.map(day_began),
         filter.created_to.map(day_ended)
     )
-    .fetch_one(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(total)
+    Ok(segments)
 }
 
 pub(super) async fn find(connection: &mut PgConnection, today: NaiveDate, id: i64) -> Result<CommunityBlog> {

@@ -5,9 +5,9 @@ use catalogue_rules::audit::AuditDecision;
 use community_rules::enums::CommunityStatus;
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
+use site_content::removal;
 
 use super::list::{CommunityBlog, find};
-use crate::removal;
 
 /// A decision, of the blog or of one of its comments.
 #[derive(Debug, Clone, Object)]

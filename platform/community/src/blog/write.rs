@@ -1,10 +1,11 @@
 //! A learner writes a blog, and becomes a blogger by the first one.
 
+use catalogue::category::{CategoryType, may_be_chosen};
 use community_rules::{
     enums::{ArticleType, CommunityStatus, LabelType},
     writing::{source, summary, titled, written},
 };
-use infra::{Change, Error, Result, RichText, Tx};
+use infra::{Change, Result, RichText, Tx};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
 
@@ -87,15 +88,7 @@ impl CommunityBlogForm {
 pub async fn write(tx: &mut Tx, new: NewBlog) -> Result<(i64, Vec<Change>)> {
     let NewBlog { form, learner, status, ip } = new;
     if let Some(category) = form.category_id {
-        let known = sqlx::query_scalar!(
-            r#"select id from platform.online_category where id = $1 and category_type = 'blog' and enabled for share"#,
-            category
-        )
-        .fetch_optional(&mut **tx)
-        .await?;
-        if known.is_none() {
-            return Err(Error::field("categoryId", "所选分类不存在或已停用，请重新选择"));
-        }
+        may_be_chosen(tx, CategoryType::Blog.as_str(), category, None).await?;
     }
     let labels = label::held(tx, &form.label_ids, LabelType::Blog).await?;
     let (blogger, made) = blogger::writing(tx, learner).await?;

@@ -3,9 +3,9 @@
 use community_rules::{enums::LabelType, label::chosen};
 use infra::{Change, Edit, Error, OnConstraint, Result, Tx, naming::tidy};
 use poem_openapi::{Object, types::Example};
+use site_content::removal::remove;
 
 use super::list::find;
-use crate::removal::remove;
 
 /// What an operator types.
 #[derive(Debug, Clone, Object)]

@@ -5,6 +5,7 @@ use community_rules::enums::CommunityStatus;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result, RichText,
+    across::Segment,
     clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
@@ -137,30 +138,31 @@ pub(super) fn select<'c>(
     Box::pin(rows)
 }
 
-pub(super) async fn count(connection: &mut PgConnection, filter: &CommunityQuestionFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.community_question q
+/// How many questions are in each state, whichever of them the filter wants.
+pub(super) async fn segments(connection: &mut PgConnection, filter: &CommunityQuestionFilter) -> Result<Vec<Segment>> {
+    let segments = sqlx::query_as!(
+        Segment,
+        r#"select q.audit_status as "value!", count(*) as "count!" from platform.community_question q
            where ($1::text is null or strpos(q.title, $1) > 0)
              and ($2::text is null or strpos(q.learner_name, $2) > 0)
              and ($3::bigint is null or exists (
                      select from platform.community_question_label m where m.question_id = q.id and m.label_id = $3))
-             and ($4::text is null or q.audit_status = $4)
-             and ($5::boolean is null or q.closed = $5)
-             and ($6::boolean is null or (q.accepted_answer_id is not null) = $6)
-             and ($7::timestamptz is null or q.created_at >= $7)
-             and ($8::timestamptz is null or q.created_at < $8)"#,
+             and ($4::boolean is null or q.closed = $4)
+             and ($5::boolean is null or (q.accepted_answer_id is not null) = $5)
+             and ($6::timestamptz is null or q.created_at >= $6)
+             and ($7::timestamptz is null or q.created_at < $7)
+           group by q.audit_status order by q.audit_status"#,
         filter.title,
         filter.learner_name,
         filter.label_id,
-        filter.audit_status.map(CommunityStatus::as_str),
         filter.closed,
         filter.accepted,
         filter.created_from.map(day_began),
         filter.created_to.map(day_ended)
     )
-    .fetch_one(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(total)
+    Ok(segments)
 }
 
 pub(super) async fn find(connection: &mut PgConnection, id: i64) -> Result<CommunityQuestion> {

@@ -4,9 +4,9 @@ use catalogue_rules::audit::AuditDecision;
 use community_rules::enums::CommunityStatus;
 use infra::{Change, Error, Result, Tx};
 use poem_openapi::{Object, types::Example};
+use site_content::removal;
 
 use super::list::{CommunityQuestion, find};
-use crate::removal;
 
 /// A decision, of the question or of one of its answers.
 #[derive(Debug, Clone, Object)]

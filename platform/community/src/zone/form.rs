@@ -2,9 +2,9 @@
 
 use infra::{Change, Edit, Error, Result, Tx, naming::tidy};
 use poem_openapi::{Object, types::Example};
+use site_content::removal::remove;
 
 use super::list::find;
-use crate::removal::remove;
 
 /// What an operator types.
 #[derive(Debug, Clone, Object)]

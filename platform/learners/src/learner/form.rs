@@ -7,7 +7,7 @@ use learner_rules::{
     enums::{LearnerGender, LearnerSource},
     form::{LearnerForm, checked_birthday, checked_nickname, whole_phone},
 };
-use settings::{sensitive, website};
+use settings::sensitive;
 
 use super::{Learner, link::Link, list::find};
 use crate::{
@@ -45,11 +45,17 @@ fn taken(constraint: &str) -> Option<Error> {
     }
 }
 
+/// `site` is the title of the site, which no nickname contains.
+///
 /// # Errors
 /// 409 when somebody has the phone.
-pub(super) async fn insert(tx: &mut Tx, form: LearnerForm, link: Option<Link>) -> Result<(Learner, Change)> {
-    let site = website::title(tx.app()).await?;
-    let typed = Typed::of(form, None, &site, tx)?;
+pub(super) async fn insert(
+    tx: &mut Tx,
+    form: LearnerForm,
+    link: Option<Link>,
+    site: &str,
+) -> Result<(Learner, Change)> {
+    let typed = Typed::of(form, None, site, tx)?;
     let now = tx.app().clock().now();
     let by = tx.by();
     let id = sqlx::query_scalar!(
@@ -80,12 +86,16 @@ pub(super) async fn insert(tx: &mut Tx, form: LearnerForm, link: Option<Link>) -
 ///
 /// # Errors
 /// 409 when somebody changed the learner since, or has the phone.
-pub(super) async fn store(tx: &mut Tx, edit: Edit<LearnerForm>, link: Option<Link>) -> Result<(Learner, Change)> {
+pub(super) async fn store(
+    tx: &mut Tx,
+    edit: Edit<LearnerForm>,
+    link: Option<Link>,
+    site: &str,
+) -> Result<(Learner, Change)> {
     let (id, version) = (edit.id, edit.version);
     let now = tx.app().clock().now();
     let before = find(tx, id, now).await?;
-    let site = website::title(tx.app()).await?;
-    let typed = Typed::of(edit.form, Some(&before), &site, tx)?;
+    let typed = Typed::of(edit.form, Some(&before), site, tx)?;
     let by = tx.by();
     let changed = sqlx::query!(
         "update platform.user_ext set phone = $3, nickname = $4, initials = $5, gender = $6, birthday = $7, head_img = $8,

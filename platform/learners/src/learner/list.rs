@@ -5,6 +5,7 @@ use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
     clock::{Moment, day_began, day_ended},
+    naming::typed,
     transfer::Rows,
 };
 use learner_rules::enums::{LearnerSource, MemberState};
@@ -27,6 +28,8 @@ pub struct LearnerFilter {
     /// 完整的11位手机号
     #[oai(validator(pattern = "^[0-9]{0,11}$"))]
     pub phone: Option<String>,
+    /// 学员编号
+    pub learner_id: Option<i64>,
     /// 注册来源
     pub source: Option<LearnerSource>,
     /// 会员
@@ -37,11 +40,6 @@ pub struct LearnerFilter {
     pub created_from: Option<NaiveDate>,
     /// 注册日期止
     pub created_to: Option<NaiveDate>,
-}
-
-/// What was typed; nothing when it is only blanks.
-fn typed(text: Option<&str>) -> Option<&str> {
-    text.map(str::trim).filter(|text| !text.is_empty())
 }
 
 /// Newest first.
@@ -72,6 +70,7 @@ pub(super) fn select<'c>(
              and ($6::boolean is null or e.enabled = $6)
              and ($7::timestamptz is null or e.created_at >= $7)
              and ($9::timestamptz is null or e.created_at < $9)
+             and ($12::bigint is null or e.id = $12)
            order by e.created_at desc, e.id desc limit $10 offset $11"#,
         only,
         typed(filter.nickname.as_deref()),
@@ -83,7 +82,8 @@ pub(super) fn select<'c>(
         now,
         filter.created_to.map(day_ended),
         page.map(Paging::limit),
-        page.map(Paging::offset)
+        page.map(Paging::offset),
+        filter.learner_id
     )
     .fetch(connection);
     Box::pin(rows)
@@ -99,7 +99,8 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &LearnerFilter,
                                               when 'running' then e.vip_expires_at > $7 else e.vip_expires_at <= $7 end)
              and ($5::boolean is null or e.enabled = $5)
              and ($6::timestamptz is null or e.created_at >= $6)
-             and ($8::timestamptz is null or e.created_at < $8)"#,
+             and ($8::timestamptz is null or e.created_at < $8)
+             and ($9::bigint is null or e.id = $9)"#,
         typed(filter.nickname.as_deref()),
         typed(filter.phone.as_deref()),
         filter.source.map(LearnerSource::as_str),
@@ -107,7 +108,8 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &LearnerFilter,
         filter.enabled,
         filter.created_from.map(day_began),
         now,
-        filter.created_to.map(day_ended)
+        filter.created_to.map(day_ended),
+        filter.learner_id
     )
     .fetch_one(connection)
     .await?;

@@ -7,6 +7,7 @@ use infra::{
 };
 use learner_rules::{enums::LearnerGender, form::LearnerForm};
 use serde_json::{Value, json};
+use settings::website;
 use sqlx::PgConnection;
 
 use super::{
@@ -53,6 +54,8 @@ impl Export for Learners {
 
 /// An import of learners: without a password, they sign in by a code.
 pub(super) struct LearnerSheet {
+    /// The title of the site.
+    site: String,
     /// Of the row that was written last.
     warnings: Vec<String>,
 }
@@ -77,8 +80,8 @@ impl RowImport for LearnerSheet {
         }
     }
 
-    async fn start(_tx: &mut Tx, _scope: Scope) -> Result<Self> {
-        Ok(Self { warnings: Vec::new() })
+    async fn start(tx: &mut Tx, _scope: Scope) -> Result<Self> {
+        Ok(Self { site: website::title(tx.app()).await?, warnings: Vec::new() })
     }
 
     fn form(&self, row: &mut Row) -> Value {
@@ -90,7 +93,7 @@ impl RowImport for LearnerSheet {
     }
 
     async fn insert(&mut self, tx: &mut Tx, form: LearnerForm) -> Result<Change> {
-        match insert(tx, form, None).await {
+        match insert(tx, form, None, &self.site).await {
             Ok((learner, change)) => {
                 self.warnings = doubts(tx.app(), &learner).await?;
                 Ok(change)

@@ -1,6 +1,6 @@
 //! A lecturer asks for their money.
 
-use infra::{Change, Error, Result, Tx};
+use infra::{Change, Error, Result, Tx, money::yuan};
 use lecturer_rules::account::Movement;
 use poem_openapi::{Object, types::Example};
 
@@ -49,8 +49,7 @@ impl Example for BankCard {
 pub async fn apply(tx: &mut Tx, learner: i64, amount: i64, card: &BankCard) -> Result<(i64, Change)> {
     let least = tx.app().clone().int(LEAST).await?;
     if amount < least {
-        let message = format!("提现金额不能低于{}.{:02}元", least / 100, least % 100);
-        return Err(Error::field("amount", message));
+        return Err(Error::field("amount", format!("提现金额不能低于{}", yuan(least))));
     }
     let by = tx.by();
     // The account is opened by its first income; who has none has nothing to take out.

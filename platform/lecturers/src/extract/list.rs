@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
+    across::Segment,
     clock::{Moment, day_began, day_ended},
     mask,
     transfer::Rows,
@@ -93,6 +94,12 @@ pub struct ExtractSum {
     pub amount: i64,
 }
 
+impl ExtractSum {
+    pub(super) fn segment(&self) -> Segment {
+        Segment { value: self.status.as_str().to_owned(), count: self.count }
+    }
+}
+
 /// Those that wait before all others, then those to be paid, then the newest.
 pub(super) fn select<'c>(
     connection: &'c mut PgConnection,
@@ -128,6 +135,7 @@ pub(super) fn select<'c>(
     Box::pin(rows)
 }
 
+/// What the withdrawals of each state come to, whichever of them the filter wants.
 pub(super) async fn sums(connection: &mut PgConnection, filter: &ExtractFilter) -> Result<Vec<ExtractSum>> {
     let sums = sqlx::query_as!(
         ExtractSum,
@@ -135,13 +143,11 @@ pub(super) async fn sums(connection: &mut PgConnection, filter: &ExtractFilter) 
            from platform.account_extract_log e left join platform.lecturer l on l.learner_id = e.learner_id
            where ($1::text is null or strpos(e.bank_user_name, $1) > 0 or strpos(l.lecturer_name, $1) > 0)
              and ($2::text is null or e.phone = $2)
-             and ($3::text is null or e.status = $3)
-             and ($4::timestamptz is null or e.created_at >= $4)
-             and ($5::timestamptz is null or e.created_at < $5)
+             and ($3::timestamptz is null or e.created_at >= $3)
+             and ($4::timestamptz is null or e.created_at < $4)
            group by e.status order by e.status"#,
         filter.name,
         filter.phone,
-        filter.status.map(ExtractStatus::as_str),
         filter.created_from.map(day_began),
         filter.created_to.map(day_ended)
     )

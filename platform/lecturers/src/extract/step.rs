@@ -1,9 +1,10 @@
 //! 审核 and 打款登记.
 
 use catalogue_rules::audit::{AuditDecision, CourseDecision};
-use infra::{Change, Error, OnConstraint, Result, Tx};
+use infra::{Change, Error, OnConstraint, Result, Tx, money::yuan};
 use lecturer_rules::account::Movement;
 use poem_openapi::{Object, types::Example};
+use scenes::{Person, PersonKind, Persons, notify, template::Values};
 
 use super::ExtractStatus;
 use crate::account::book;
@@ -61,7 +62,18 @@ async fn hold(tx: &mut Tx, id: i64, read: Option<i32>) -> Result<Held> {
     }
 }
 
-/// What is rejected is given back to the account.
+/// Tells whoever asked how their withdrawal ended (01 §12).
+async fn tell(tx: &mut Tx, id: i64, held: &Held, ended: ExtractStatus, remark: &str) -> Result<()> {
+    let values = Values::from([
+        ("amount".to_owned(), yuan(held.amount)),
+        ("result".to_owned(), ended.zh().to_owned()),
+        ("remark".to_owned(), remark.to_owned()),
+    ]);
+    let earner = Persons::Recipients(vec![Person { kind: PersonKind::Learner, id: held.learner_id }]);
+    notify(tx, "extract_result", earner, values, Some(&format!("extract_result:{id}"))).await
+}
+
+/// What is rejected is given back to the account, and whoever asked for it is told.
 ///
 /// # Errors
 /// 422 for a rejection without opinion; 409 for a withdrawal that somebody else has decided on.
@@ -93,12 +105,13 @@ pub(super) async fn decide(tx: &mut Tx, decision: &AuditDecision) -> Result<Chan
     .await?;
     if status == ExtractStatus::Rejected {
         book(tx, held.learner_id, Movement::ExtractReturn(held.amount), ("account_extract_log", decision.id)).await?;
+        tell(tx, decision.id, &held, status, decision.audit_opinion.as_deref().unwrap_or_default()).await?;
     }
     let change = Change::status("account_extract_log", decision.id, "status", held.status.as_str(), status.as_str());
     Ok(change.because(decision.audit_opinion.as_deref()))
 }
 
-/// What was paid is taken out of the account; what failed is given back to it.
+/// What was paid is taken out of the account; what failed is given back to it. Whoever asked for it is told.
 ///
 /// # Errors
 /// 422 without a number of the payment, or without a reason; 409 for a withdrawal that is not to be paid, for its own auditor
@@ -148,6 +161,7 @@ pub(super) async fn pay(tx: &mut Tx, payment: &ExtractPayment, two_persons: bool
         (constraint == "account_extract_log_pay_no_taken").then(|| Error::field("payNo", "该打款流水号已登记，请核对"))
     })?;
     book(tx, held.learner_id, movement, ("account_extract_log", payment.id)).await?;
+    tell(tx, payment.id, &held, status, reason.unwrap_or("请查收")).await?;
     let change = Change::status("account_extract_log", payment.id, "status", held.status.as_str(), status.as_str());
     Ok(change.because(reason))
 }

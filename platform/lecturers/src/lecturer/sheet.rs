@@ -23,7 +23,7 @@ impl Export for Lecturers {
         Column { heading: "职位", width: 18, cell: |lecturer| Cell::text(lecturer.position.clone()) },
         Column { heading: "分成比例", width: 10, cell: |lecturer| proportion(lecturer.lecturer_proportion) },
         Column { heading: "课程数", width: 8, cell: |lecturer| Cell::Int(lecturer.course_count) },
-        Column { heading: "收入(元)", width: 12, cell: |lecturer| yuan(lecturer.total_income) },
+        Column { heading: "收入(元)", width: 12, cell: |lecturer| Cell::decimal(lecturer.total_income, 2) },
         Column { heading: "启用", width: 8, cell: |lecturer| Cell::Bool(lecturer.enabled) },
         Column { heading: "创建时间", width: 20, cell: |lecturer| Cell::DateTime(lecturer.created_at) },
     ];
@@ -45,8 +45,4 @@ impl Export for Lecturers {
 /// Four places.
 pub(crate) fn proportion(part: f64) -> Cell {
     Cell::Decimal((part * 10_000.0).round() as i64, 4)
-}
-
-fn yuan(fen: Option<i64>) -> Cell {
-    fen.map_or(Cell::Empty, |fen| Cell::Decimal(fen, 2))
 }

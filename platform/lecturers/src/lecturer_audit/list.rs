@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
+    across::Segment,
     clock::{Moment, day_began, day_ended},
     mask,
     transfer::Rows,
@@ -104,21 +105,22 @@ pub(super) fn select<'c>(
     Box::pin(rows)
 }
 
-pub(super) async fn count(connection: &mut PgConnection, filter: &LecturerAuditFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.lecturer_audit a
+/// How many applications are in each state, whichever of them the filter wants.
+pub(super) async fn segments(connection: &mut PgConnection, filter: &LecturerAuditFilter) -> Result<Vec<Segment>> {
+    let segments = sqlx::query_as!(
+        Segment,
+        r#"select a.audit_status as "value!", count(*) as "count!" from platform.lecturer_audit a
            where ($1::text is null or strpos(a.lecturer_name, $1) > 0 or starts_with(a.initials, lower($1)) or a.phone = $1)
-             and ($2::text is null or a.audit_status = $2)
-             and ($3::timestamptz is null or a.created_at >= $3)
-             and ($4::timestamptz is null or a.created_at < $4)"#,
+             and ($2::timestamptz is null or a.created_at >= $2)
+             and ($3::timestamptz is null or a.created_at < $3)
+           group by a.audit_status order by a.audit_status"#,
         filter.keyword,
-        filter.audit_status.map(LecturerAuditStatus::as_str),
         filter.created_from.map(day_began),
         filter.created_to.map(day_ended)
     )
-    .fetch_one(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(total)
+    Ok(segments)
 }
 
 pub(super) async fn find(connection: &mut PgConnection, id: i64) -> Result<LecturerAudit> {

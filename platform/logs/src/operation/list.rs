@@ -4,6 +4,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use infra::{
     App, Result, Scope, Window,
     clock::{Moment, day_began, day_ended},
+    naming::typed,
     sheet::{Cell, Column},
     transfer::{Export, Rows},
 };
@@ -12,10 +13,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::{AskedOperations, LogActor, LogList, LogModule};
-use crate::{
-    login::typed,
-    referred::{Referred, Trace},
-};
+use crate::referred::{Referred, Trace};
 
 /// A row of the operation log.
 #[derive(Debug, Clone, Object)]

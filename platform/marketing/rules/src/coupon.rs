@@ -1,11 +1,11 @@
 //! 优惠券: what is typed of one, what it takes off a price, how long it may be used, and what of it still changes (01 §9.4).
 
 use chrono::Duration;
-use infra::{Error, Result, clock::Moment, enumeration, naming::tidy};
+use infra::{Error, Result, clock::Moment, enumeration, money::yuan, naming::tidy};
 use learner_rules::enums::ProductType;
 use poem_openapi::{Object, types::Example};
 
-use crate::money::{hundredths, part_of, yuan};
+use crate::money::{hundredths, part_of};
 
 enumeration! {
     /// 优惠券类型

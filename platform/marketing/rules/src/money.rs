@@ -1,25 +1,9 @@
-//! Amounts and parts of them, without floats where they are computed.
-
-/// An amount of 分 as people read it: 14915 → `149.15元`.
-pub fn yuan(fen: i64) -> String {
-    let sign = if fen < 0 { "-" } else { "" };
-    let fen = fen.unsigned_abs();
-    format!("{sign}{}.{:02}元", fen / 100, fen % 100)
-}
+//! Parts of amounts, without floats where they are computed.
 
 /// A part that is typed with two places, in hundredths; none for a finer one.
 pub fn hundredths(part: f64) -> Option<i64> {
-    places(part, 100.0)
-}
-
-/// The same of four places.
-pub fn ten_thousandths(part: f64) -> Option<i64> {
-    places(part, 10_000.0)
-}
-
-fn places(part: f64, scale: f64) -> Option<i64> {
-    let whole = (part * scale).round();
-    ((whole / scale - part).abs() < 1e-9).then_some(whole as i64)
+    let whole = (part * 100.0).round();
+    ((whole / 100.0 - part).abs() < 1e-9).then_some(whole as i64)
 }
 
 /// So many of `whole` of an amount, half up.
@@ -32,14 +16,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_told_in_yuan() {
-        assert_eq!([14_915, 5, 0, -11_277].map(yuan), ["149.15元", "0.05元", "0.00元", "-112.77元"]);
-    }
-
-    #[test]
-    fn a_part_has_so_many_places() {
+    fn a_part_has_two_places() {
         assert_eq!((hundredths(0.85), hundredths(0.29), hundredths(0.855)), (Some(85), Some(29), None));
-        assert_eq!((ten_thousandths(0.006), ten_thousandths(0.00601)), (Some(60), None));
     }
 
     #[test]

@@ -18,7 +18,7 @@ impl Export for ChosenProducts {
     const COLUMNS: &'static [Column<Chosen>] = &[
         Column { heading: "商品类型", width: 12, cell: |each| Cell::Text(each.product_type.zh().to_owned()) },
         Column { heading: "商品名称", width: 30, cell: |each| Cell::text(each.product_name.clone()) },
-        Column { heading: "优惠价(元)", width: 12, cell: |each| yuan(each.price_sale) },
+        Column { heading: "优惠价(元)", width: 12, cell: |each| Cell::decimal(each.price_sale, 2) },
         Column {
             heading: "佣金比例", width: 10, cell: |each| Cell::Decimal((each.ratio * 100.0).round() as i64, 2)
         },
@@ -39,8 +39,4 @@ impl Export for ChosenProducts {
     ) -> Result<Rows<'c, Chosen>> {
         Ok(select(connection, None, filter, None))
     }
-}
-
-fn yuan(fen: Option<i64>) -> Cell {
-    fen.map_or(Cell::Empty, |fen| Cell::Decimal(fen, 2))
 }

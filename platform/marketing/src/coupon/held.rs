@@ -1,6 +1,6 @@
 //! 领取记录: who has a coupon, and what became of it.
 
-use infra::{Paging, Result, clock::Moment, mask};
+use infra::{Paging, Result, clock::Moment, mask, naming::typed};
 use marketing_rules::{
     coupon::{CouponType, CouponUserStatus, Terms},
     money::hundredths,
@@ -58,10 +58,6 @@ pub struct HeldCouponFilter {
     pub status: Option<CouponUserStatus>,
 }
 
-fn typed(text: Option<&String>) -> Option<&str> {
-    text.map(|text| text.trim()).filter(|text| !text.is_empty())
-}
-
 /// The newest first. What its time has run out of counts as expired before anybody noted it.
 pub(super) async fn select(
     connection: &mut PgConnection,
@@ -86,7 +82,7 @@ pub(super) async fn select(
            order by u.id desc limit $6 offset $7"#,
         filter.coupon_id,
         filter.learner_id,
-        typed(filter.phone.as_ref()),
+        typed(filter.phone.as_deref()),
         filter.status.map(CouponUserStatus::as_str),
         now,
         page.limit(),
@@ -131,7 +127,7 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &HeldCouponFilt
              and ($4::text is null or case when u.status = 'unused' and u.valid_to <= $5 then 'expired' else u.status end = $4)"#,
         filter.coupon_id,
         filter.learner_id,
-        typed(filter.phone.as_ref()),
+        typed(filter.phone.as_deref()),
         filter.status.map(CouponUserStatus::as_str),
         now
     )

@@ -103,22 +103,30 @@ pub async fn lock(tx: &mut Tx, held: i64, order: i64) -> Result<Change> {
 pub async fn used(tx: &mut Tx, held: i64, order: i64) -> Result<Vec<Change>> {
     let now = tx.app().clock().now();
     let by = tx.by();
-    let coupon = sqlx::query_scalar!(
+    let before = sqlx::query!(
+        "select coupon_id, status from platform.coupon_user
+         where id = $1 and (status = 'locked' and order_id = $2 or status in ('unused', 'expired')) for update",
+        held,
+        order
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let Some(before) = before else { return Ok(Vec::new()) };
+    sqlx::query!(
         "update platform.coupon_user set status = 'used', order_id = $2, used_at = $3, updated_at = now(), updated_by = $4,
                 version = version + 1
-         where id = $1 and (status = 'locked' and order_id = $2 or status in ('unused', 'expired')) returning coupon_id",
+         where id = $1",
         held,
         order,
         now,
         by
     )
-    .fetch_optional(&mut **tx)
+    .execute(&mut **tx)
     .await?;
-    let Some(coupon) = coupon else { return Ok(Vec::new()) };
-    sqlx::query!("update platform.coupon set used_count = used_count + 1 where id = $1", coupon)
+    sqlx::query!("update platform.coupon set used_count = used_count + 1 where id = $1", before.coupon_id)
         .execute(&mut **tx)
         .await?;
-    Ok(vec![Change::status("coupon_user", held, "status", "locked", "used")])
+    Ok(vec![Change::status("coupon_user", held, "status", before.status, "used")])
 }
 
 /// The order is closed: the coupon may be used again, if its time has not run out.

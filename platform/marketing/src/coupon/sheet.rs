@@ -157,7 +157,8 @@ impl Import for GrantSheet {
             return Ok(Finished::default());
         }
         let counted = sqlx::query!(
-            "update platform.coupon set received_count = received_count + $2 where id = $1 and received_count + $2 <= total_count",
+            "update platform.coupon set received_count = received_count + $2
+             where id = $1 and enabled and received_count + $2 <= total_count",
             self.coupon,
             self.given
         )

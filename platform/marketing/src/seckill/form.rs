@@ -1,7 +1,6 @@
 //! How a seckill is written: its product is there and dearer, and nothing else of the product runs at the same time.
 
-use infra::{Change, Edit, EnabledChange, Error, OnConstraint, Result, Tx};
-use infra::{just_referred, unreferred};
+use infra::{Change, Edit, EnabledChange, Error, OnConstraint, Result, Tx, just_referred, unreferred};
 use learners::right::Product;
 use marketing_rules::seckill::{SeckillForm, checked, may_become};
 

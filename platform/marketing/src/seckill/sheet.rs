@@ -19,7 +19,7 @@ impl Export for Seckills {
         Column { heading: "活动名称", width: 24, cell: |each| Cell::Text(each.activity_name.clone()) },
         Column { heading: "商品类型", width: 12, cell: |each| Cell::Text(each.product_type.zh().to_owned()) },
         Column { heading: "商品名称", width: 30, cell: |each| Cell::text(each.product_name.clone()) },
-        Column { heading: "优惠价(元)", width: 12, cell: |each| yuan(each.price_sale) },
+        Column { heading: "优惠价(元)", width: 12, cell: |each| Cell::decimal(each.price_sale, 2) },
         Column { heading: "秒杀价(元)", width: 12, cell: |each| Cell::Decimal(each.seckill_price, 2) },
         Column { heading: "库存", width: 8, cell: |each| Cell::Int(each.stock_total.into()) },
         Column { heading: "已售", width: 8, cell: |each| Cell::Int(each.stock_sold.into()) },
@@ -40,8 +40,4 @@ impl Export for Seckills {
     ) -> Result<Rows<'c, Seckill>> {
         Ok(select(connection, None, filter, None, app.clock().now()))
     }
-}
-
-fn yuan(fen: Option<i64>) -> Cell {
-    fen.map_or(Cell::Empty, |fen| Cell::Decimal(fen, 2))
 }

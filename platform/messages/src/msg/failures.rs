@@ -106,13 +106,23 @@ impl Failures {
     }
 }
 
-/// Queues failed deliveries anew, their tries counted from the beginning; those without an address are refused.
+/// Queues failed deliveries anew, their tries counted from the beginning; those without an address, and those of what was recalled, are
+/// refused.
 pub(super) async fn again(mut tx: Tx, ids: &[i64], scope: &Scope) -> Result<BulkResult> {
     let now = tx.app().clock().now();
+    // Messages before their deliveries, as whoever recalls.
+    sqlx::query_scalar!(
+        "select id from msg where id in (select msg_id from msg_delivery where id = any($1)) order by id for update",
+        ids
+    )
+    .fetch_all(&mut *tx)
+    .await?;
     let rows = sqlx::query!(
-        r#"select id, msg_id, recipient_name, status, channel as "channel: Channel", fail_code as "fail_code: FailCode" from msg_delivery
-           where id = any($1) and ($2::bigint[] is null or site_id = any($2) or class_id = any($3::bigint[]))
-           order by id for update"#,
+        r#"select d.id, d.recipient_name, d.status, d.channel as "channel: Channel", d.fail_code as "fail_code: FailCode",
+                  m.status = 'recalled' as "recalled!"
+           from msg_delivery d join msg m on m.id = d.msg_id
+           where d.id = any($1) and ($2::bigint[] is null or d.site_id = any($2) or d.class_id = any($3::bigint[]))
+           order by d.id for update of d"#,
         ids,
         scope.sites(),
         scope.classes()
@@ -127,6 +137,7 @@ pub(super) async fn again(mut tx: Tx, ids: &[i64], scope: &Scope) -> Result<Bulk
             continue;
         };
         let refusal = match (row.status.as_str(), row.fail_code) {
+            _ if row.recalled => Some("消息已撤回，不能重发".to_owned()),
             ("failed", Some(code)) if code.wants_address() => {
                 Some(format!("请先补充接收人的{}", row.channel.address_words()))
             }

@@ -201,7 +201,7 @@ where
     Ok(reply(Saved { id }))
 }
 
-/// Recalls a message, and its parts in the schools that it was handed to.
+/// Recalls a message, and its parts in the schools that it was handed to; of a recalled one those that were not reached.
 ///
 /// # Errors
 /// 409 unless it is being sent or was sent.
@@ -212,9 +212,17 @@ where
     let app = caller.app();
     let mut tx = caller.begin().await?;
     let message = lock(&mut tx, id).await?;
-    recall(&mut tx, &message).await?;
-    tx.commit(Change::status("msg", id, "status", message.status.as_str(), "recalled")).await?;
-    if caller.session.school_id.is_none() {
+    let platform = caller.session.school_id.is_none();
+    // A school that could not be reached gets the recall when it is asked for again.
+    let again = platform && message.status == MsgStatus::Recalled;
+    if again {
+        drop(tx);
+    } else {
+        recall(&mut tx, &message).await?;
+        tx.commit(Change::status("msg", id, "status", message.status.as_str(), "recalled")).await?;
+    }
+    let mut parts = 0;
+    if platform {
         for school_id in &message.school_ids {
             let Some(school) = app.school(*school_id).await?.filter(|school| school.key().is_ok()) else {
                 continue;
@@ -228,8 +236,12 @@ where
             if matches!(part.status, MsgStatus::Sending | MsgStatus::Sent) {
                 recall(&mut tx, &part).await?;
                 tx.commit(Change::status("msg", part.id, "status", part.status.as_str(), "recalled")).await?;
+                parts += 1;
             }
         }
+    }
+    if again && parts == 0 {
+        return Err(Error::conflict("消息已撤回"));
     }
     Ok(reply(Saved { id }))
 }

@@ -1,7 +1,8 @@
 //! Who gets what of a payment, and what a refund takes back of each (01 §9.4): the promoter first, then the lecturer; the platform keeps
 //! what remains and bears the provider's fee.
 
-use marketing_rules::money::{part_of, yuan};
+use infra::money::yuan;
+use marketing_rules::money::part_of;
 
 /// The parts of a payment. Their sum is what was paid; the fee is the platform's to bear.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

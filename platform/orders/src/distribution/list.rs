@@ -6,6 +6,7 @@ use infra::{
     Error, Paging, Result,
     clock::{Moment, day_began, day_ended},
     mask,
+    naming::typed,
     transfer::Rows,
 };
 use learner_rules::enums::ProductType;
@@ -88,10 +89,6 @@ pub struct DistributionFilter {
     pub created_to: Option<NaiveDate>,
 }
 
-fn typed(text: Option<&String>) -> Option<&str> {
-    text.map(|text| text.trim()).filter(|text| !text.is_empty())
-}
-
 /// The newest first.
 pub(super) fn select<'c>(
     connection: &'c mut PgConnection,
@@ -119,8 +116,8 @@ pub(super) fn select<'c>(
              and ($9::timestamptz is null or d.created_at < $9)
            order by d.created_at desc, d.id desc limit $10 offset $11"#,
         only,
-        typed(filter.order_no.as_ref()),
-        typed(filter.promoter_phone.as_ref()),
+        typed(filter.order_no.as_deref()),
+        typed(filter.promoter_phone.as_deref()),
         filter.promoter_id,
         filter.product_type.map(ProductType::as_str),
         filter.product_id,
@@ -147,8 +144,8 @@ pub(super) async fn count(connection: &mut PgConnection, filter: &DistributionFi
              and ($6::text is null or d.status = $6)
              and ($7::timestamptz is null or d.created_at >= $7)
              and ($8::timestamptz is null or d.created_at < $8)"#,
-        typed(filter.order_no.as_ref()),
-        typed(filter.promoter_phone.as_ref()),
+        typed(filter.order_no.as_deref()),
+        typed(filter.promoter_phone.as_deref()),
         filter.promoter_id,
         filter.product_type.map(ProductType::as_str),
         filter.product_id,

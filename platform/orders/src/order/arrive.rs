@@ -5,7 +5,7 @@
 //! another amount → amount_mismatch, nothing else  the product owned by now, or paid already → goes back
 //! ```
 
-use infra::{Change, Result, Tx, clock::Moment};
+use infra::{Change, Result, Tx, clock::Moment, money::yuan};
 use learner_rules::enums::ProductType;
 use learners::{
     account,
@@ -14,7 +14,7 @@ use learners::{
 };
 use lecturer_rules::account::Movement;
 use lecturers::account::book;
-use marketing::{coupon, money::yuan, seckill::stock};
+use marketing::{coupon, seckill::stock};
 use order_rules::{
     enums::{OrderAbnormal, OrderStatus, PaymentOutcome},
     split::{Shares, Split, split},

@@ -4,8 +4,10 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
+    across::Segment,
     clock::{Moment, day_began, day_ended},
     mask,
+    naming::typed,
     transfer::Rows,
 };
 use learner_rules::enums::ProductType;
@@ -160,11 +162,6 @@ pub struct OrderSums {
     pub refunded: i64,
 }
 
-/// What was typed; nothing when it is only blanks.
-fn typed(text: Option<&String>) -> Option<&str> {
-    text.map(|text| text.trim()).filter(|text| !text.is_empty())
-}
-
 /// The newest first.
 pub(super) fn select<'c>(
     connection: &'c mut PgConnection,
@@ -207,9 +204,9 @@ pub(super) fn select<'c>(
              and ($15::timestamptz is null or o.paid_at < $15)
            order by o.created_at desc, o.id desc limit $16 offset $17"#,
         only,
-        typed(filter.order_no.as_ref()),
-        typed(filter.phone.as_ref()),
-        typed(filter.product_name.as_ref()),
+        typed(filter.order_no.as_deref()),
+        typed(filter.phone.as_deref()),
+        typed(filter.product_name.as_deref()),
         filter.product_type.map(ProductType::as_str),
         filter.order_status.map(OrderStatus::as_str),
         filter.pay_type.map(PayType::as_str),
@@ -228,8 +225,42 @@ pub(super) fn select<'c>(
     Box::pin(rows)
 }
 
-pub(super) async fn count(connection: &mut PgConnection, filter: &OrderFilter) -> Result<i64> {
-    Ok(sums(connection, filter).await?.orders)
+/// How many orders are in each state, whichever of them the filter wants.
+pub(super) async fn segments(connection: &mut PgConnection, filter: &OrderFilter) -> Result<Vec<Segment>> {
+    let segments = sqlx::query_as!(
+        Segment,
+        r#"select o.order_status as "value!", count(*) as "count!" from platform.order_info o
+           where ($1::text is null or starts_with(o.order_no, $1))
+             and ($2::text is null or starts_with(o.phone, $2))
+             and ($3::text is null or strpos(o.product_name, $3) > 0)
+             and ($4::text is null or o.product_type = $4)
+             and ($5::text is null or o.pay_type = $5)
+             and ($6::text is null or o.source = $6)
+             and ($7::text is null or o.abnormal = $7)
+             and ($8::bigint is null or o.learner_id = $8)
+             and ($9::bigint is null or o.lecturer_id = $9)
+             and ($10::timestamptz is null or o.created_at >= $10)
+             and ($11::timestamptz is null or o.created_at < $11)
+             and ($12::timestamptz is null or o.paid_at >= $12)
+             and ($13::timestamptz is null or o.paid_at < $13)
+           group by o.order_status order by o.order_status"#,
+        typed(filter.order_no.as_deref()),
+        typed(filter.phone.as_deref()),
+        typed(filter.product_name.as_deref()),
+        filter.product_type.map(ProductType::as_str),
+        filter.pay_type.map(PayType::as_str),
+        filter.source.map(OrderSource::as_str),
+        filter.abnormal.map(OrderAbnormal::as_str),
+        filter.learner_id,
+        filter.lecturer_id,
+        filter.created_from.map(day_began),
+        filter.created_to.map(day_ended),
+        filter.paid_from.map(day_began),
+        filter.paid_to.map(day_ended)
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(segments)
 }
 
 /// What was paid is that of orders that were paid, also when all of it went back.
@@ -255,9 +286,9 @@ pub(super) async fn sums(connection: &mut PgConnection, filter: &OrderFilter) ->
              and ($12::timestamptz is null or o.created_at < $12)
              and ($13::timestamptz is null or o.paid_at >= $13)
              and ($14::timestamptz is null or o.paid_at < $14)"#,
-        typed(filter.order_no.as_ref()),
-        typed(filter.phone.as_ref()),
-        typed(filter.product_name.as_ref()),
+        typed(filter.order_no.as_deref()),
+        typed(filter.phone.as_deref()),
+        typed(filter.product_name.as_deref()),
         filter.product_type.map(ProductType::as_str),
         filter.order_status.map(OrderStatus::as_str),
         filter.pay_type.map(PayType::as_str),

@@ -6,11 +6,10 @@
 //! A whole refund takes back what was bought; any takes back its part of what was split. The number of a refund is the same however often
 //! the provider is asked, so nothing goes back twice.
 
-use infra::{App, Change, Error, Result, Tx};
+use infra::{App, Change, Error, Result, Tx, money::yuan};
 use learner_rules::enums::ProductType;
 use learners::{account, right, vip};
 use lecturer_rules::account::Movement;
-use marketing::money::yuan;
 use order_rules::{
     enums::{DistributionStatus, OrderStatus, PaymentOutcome, RefundStatus},
     split::{Back, may_refund, taken_back},

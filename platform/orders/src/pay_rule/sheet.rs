@@ -21,7 +21,7 @@ impl Export for PayRules {
         Column { heading: "支付通道", width: 20, cell: |rule| Cell::Text(rule.channel_name.clone()) },
         Column { heading: "通道可用", width: 10, cell: |rule| Cell::Bool(rule.channel_usable) },
         Column { heading: "最低金额(元)", width: 14, cell: |rule| Cell::Decimal(rule.min_amount, 2) },
-        Column { heading: "最高金额(元)", width: 14, cell: |rule| most(rule.max_amount) },
+        Column { heading: "最高金额(元)", width: 14, cell: |rule| Cell::decimal(rule.max_amount, 2) },
         Column { heading: "优先级", width: 8, cell: |rule| Cell::Int(rule.priority.into()) },
         Column { heading: "启用", width: 8, cell: |rule| Cell::Bool(rule.enabled) },
         Column { heading: "创建时间", width: 20, cell: |rule| Cell::DateTime(rule.created_at) },
@@ -35,8 +35,4 @@ impl Export for PayRules {
     ) -> Result<Rows<'c, PayRule>> {
         Ok(select(connection, None, filter, None))
     }
-}
-
-fn most(fen: Option<i64>) -> Cell {
-    fen.map_or(Cell::Empty, |fen| Cell::Decimal(fen, 2))
 }

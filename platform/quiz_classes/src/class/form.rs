@@ -1,11 +1,8 @@
 //! What an operator types of a class, and the codes that let learners in.
 
+use catalogue::course::lecturer_may_be_chosen;
 use chrono::NaiveDate;
-use infra::{
-    Change, Edit, Error, OnConstraint, Result, Tx,
-    naming::{switched_off, tidy},
-    pinyin,
-};
+use infra::{Change, Edit, Error, OnConstraint, Result, Tx, naming::tidy, pinyin, unreferred};
 use poem_openapi::{Object, types::Example};
 use quiz_rules::{
     class::{CODE_LENGTH, CODE_SIGNS, Seats},
@@ -71,16 +68,7 @@ impl QuizClassForm {
             return Err(Error::field("endsOn", "结束日期不能早于开始日期"));
         }
         if let Some(lecturer) = self.lecturer_id {
-            let known = sqlx::query!("select lecturer_name, enabled from platform.lecturer where id = $1", lecturer)
-                .fetch_optional(&mut **tx)
-                .await?;
-            match known {
-                None => return Err(Error::field("lecturerId", "所选讲师不存在，请重新选择")),
-                Some(known) if !known.enabled && before != Some(lecturer) => {
-                    return Err(switched_off("lecturerId", &known.lecturer_name));
-                }
-                Some(_) => {}
-            }
+            lecturer_may_be_chosen(tx, lecturer, before).await?;
         }
         Ok(self)
     }
@@ -245,9 +233,7 @@ pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
         .execute(&mut **tx)
         .await?;
     sqlx::query!("delete from platform.exam_grade_exam where grade_id = $1", id).execute(&mut **tx).await?;
-    if let Some(found) = tx.referring("exam_grade_info", id).await? {
-        return Err(found.refuse(format!("已被{found}引用，不能删除")));
-    }
+    unreferred(tx, "exam_grade_info", id).await?;
     tx.remove("exam_grade_info", id, &held.grade_name).await?;
     Ok(Change::event("exam_grade_info", id, "delete", json!({ "gradeName": held.grade_name })))
 }

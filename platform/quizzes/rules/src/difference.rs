@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use infra::enumeration;
+use infra::{enumeration, money::yuan};
 use poem_openapi::Object;
 
 use crate::content::QuizContent;
@@ -131,7 +131,6 @@ fn named(names: &HashMap<i64, String>, id: i64) -> String {
 }
 
 fn price(content: &QuizContent) -> String {
-    let yuan = |fen: i64| format!("{}.{:02}元", fen / 100, fen % 100);
     if content.is_free {
         "免费".to_owned()
     } else {

@@ -5,6 +5,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     App, Error, Paging, Result,
+    across::Segment,
     clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
@@ -159,24 +160,25 @@ pub(super) fn select<'c>(
     Box::pin(rows)
 }
 
-pub(super) async fn count(connection: &mut PgConnection, filter: &QuizAuditFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.online_exam_revision r
+/// How many versions are in each state, whichever of them the filter wants.
+pub(super) async fn segments(connection: &mut PgConnection, filter: &QuizAuditFilter) -> Result<Vec<Segment>> {
+    let segments = sqlx::query_as!(
+        Segment,
+        r#"select r.audit_status as "value!", count(*) as "count!" from platform.online_exam_revision r
            where r.audit_status <> 'draft'
              and ($1::text is null or strpos(r.content ->> 'examName', $1) > 0)
              and ($2::bigint is null or (r.content ->> 'lecturerId')::bigint = $2)
-             and ($3::text is null or r.audit_status = $3)
-             and ($4::timestamptz is null or r.submitted_at >= $4)
-             and ($5::timestamptz is null or r.submitted_at < $5)"#,
+             and ($3::timestamptz is null or r.submitted_at >= $3)
+             and ($4::timestamptz is null or r.submitted_at < $4)
+           group by r.audit_status order by r.audit_status"#,
         filter.exam_name,
         filter.lecturer_id,
-        filter.audit_status.map(CourseAuditStatus::as_str),
         filter.submitted_from.map(day_began),
         filter.submitted_to.map(day_ended)
     )
-    .fetch_one(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(total)
+    Ok(segments)
 }
 
 /// The version beside what was published when it was handed in, with its questions as they are now.

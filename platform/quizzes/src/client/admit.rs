@@ -1,6 +1,8 @@
 //! Who may begin which exam.
 
 use infra::{Error, Result, Tx, clock::Moment};
+use learner_rules::enums::ProductType;
+use learners::right::{Product, holds};
 use quiz_rules::{
     attempt::{ClassTime, in_class_time},
     content::{QuizContent, stored},
@@ -17,8 +19,8 @@ pub(super) struct Admitted {
 /// The published version of an exam that the learner may begin now.
 ///
 /// # Errors
-/// 404 for an exam that the site does not show, 403 for one that was not bought and for a class that they are not in, 409 outside the
-/// time of the class.
+/// 404 for an exam that is switched off, or off the shelf for whoever has no right to it, 403 for one that was not bought and for a
+/// class that they are not in, 409 outside the time of the class.
 pub(super) async fn admitted(tx: &mut Tx, learner: i64, wanted: &QuizStart, now: Moment) -> Result<Admitted> {
     let exam = sqlx::query!(
         r#"select e.is_free, e.putaway = 'on' as "on_shelf!", r.content
@@ -34,27 +36,16 @@ pub(super) async fn admitted(tx: &mut Tx, learner: i64, wanted: &QuizStart, now:
         let closes_at = of_class(tx, learner, grade, wanted.exam_id, now).await?;
         return Ok(Admitted { content, closes_at: Some(closes_at) });
     }
-    if !exam.on_shelf {
+    let product = Product { kind: ProductType::Exam, id: wanted.exam_id };
+    let is_theirs = holds(tx, learner, product, now).await?;
+    // Whoever bought it, or was given it, keeps it behind the shelf, as with a course.
+    if !exam.on_shelf && !is_theirs {
         return Err(Error::new(404, "试卷不存在或未发布"));
     }
-    if !exam.is_free && !holds(tx, learner, wanted.exam_id, now).await? {
+    if !exam.is_free && !is_theirs {
         return Err(Error::new(403, "请先购买该试卷"));
     }
     Ok(Admitted { content, closes_at: None })
-}
-
-/// Whether the learner has a right to the exam that has not run out.
-async fn holds(tx: &mut Tx, learner: i64, exam: i64, now: Moment) -> Result<bool> {
-    let holds = sqlx::query_scalar!(
-        r#"select exists (select from platform.learner_right
-               where learner_id = $1 and product_type = 'exam' and product_id = $2 and coalesce(expires_at > $3, true)) as "holds!""#,
-        learner,
-        exam,
-        now
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    Ok(holds)
 }
 
 /// When the arrangement of a class that the learner is in closes.

@@ -51,21 +51,6 @@ impl Example for QuizRecommendForm {
     }
 }
 
-/// `{ids}` of `sort`: all in their new order.
-#[derive(Debug, Clone, Object)]
-#[oai(rename_all = "camelCase", example)]
-pub struct QuizRecommendOrder {
-    /// 编号
-    #[oai(validator(min_items = 1, max_items = 500))]
-    pub ids: Vec<i64>,
-}
-
-impl Example for QuizRecommendOrder {
-    fn example() -> Self {
-        Self { ids: vec![2, 1] }
-    }
-}
-
 impl QuizRecommendForm {
     /// The form with a category only where it belongs.
     ///

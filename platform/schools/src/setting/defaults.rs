@@ -54,7 +54,7 @@ pub(super) async fn edit(mut tx: Tx, edit: &SettingEdit) -> Result<i32> {
         .await?;
     let rows = rows(&mut tx, &settings).await?;
     unchanged_since(&app, &rows, edit.version).await?;
-    let wanted = wanted(edit.group, &settings, &rows, &edit.value.0)?;
+    let wanted = wanted(&settings, &rows, &edit.value.0)?;
     if wanted.keys.is_empty() {
         return Ok(edit.version);
     }

@@ -70,17 +70,12 @@ impl Wanted {
 ///
 /// # Errors
 /// 422 with every wrong value at its key, and for a key that the group does not have.
-pub(super) fn wanted(
-    group: SettingGroup,
-    settings: &[Setting],
-    rows: &[Row],
-    value: &Map<String, Value>,
-) -> Result<Wanted> {
+pub(super) fn wanted(settings: &[Setting], rows: &[Row], value: &Map<String, Value>) -> Result<Wanted> {
     let stands: BTreeMap<&str, &Value> = rows.iter().map(|row| (row.key.as_str(), &row.value)).collect();
     let mut errors = Vec::new();
     let mut wanted = Wanted { keys: Vec::new(), values: Vec::new(), before: Map::new(), after: Map::new() };
     for (key, typed) in value {
-        let setting = settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown(group, key))?;
+        let setting = settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown(key))?;
         let before = stands.get(key.as_str()).copied().cloned().unwrap_or(Value::Null);
         let refusal = |message: String| infra::FieldError { field: key.clone(), message };
         match setting.kind.normal(typed) {
@@ -146,7 +141,7 @@ pub(super) async fn edit(mut tx: Tx, school_id: i64, edit: &SettingEdit) -> Resu
     hold(&mut tx, edit.group).await?;
     let rows = rows(&mut tx, &settings).await?;
     unchanged_since(&app, &rows, edit.version).await?;
-    let mut wanted = wanted(edit.group, &settings, &rows, &edit.value.0)?;
+    let mut wanted = wanted(&settings, &rows, &edit.value.0)?;
     if wanted.keys.is_empty() {
         return Ok(edit.version);
     }
@@ -174,7 +169,7 @@ pub(super) async fn set(
     let settings = settings_of(&tx.app().clone(), group);
     hold(tx, group).await?;
     let rows = rows(tx, &settings).await?;
-    let wanted = wanted(group, &settings, &rows, value)?;
+    let wanted = wanted(&settings, &rows, value)?;
     confirmed(tx, &settings, &wanted, false).await?;
     write(tx, &wanted, version_of(&rows) + 1).await?;
     Ok(wanted.change(school_id))

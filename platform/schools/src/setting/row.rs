@@ -140,7 +140,7 @@ pub(super) async fn edit(mut tx: Tx, before: School, edit: &SettingEdit, by_scho
     let mut wanted = before.clone();
     let mut errors = Vec::new();
     for (key, typed) in &edit.value.0 {
-        let field = fields.iter().find(|field| field.setting.key == key).ok_or_else(|| unknown(edit.group, key))?;
+        let field = fields.iter().find(|field| field.setting.key == key).ok_or_else(|| unknown(key))?;
         let name = field.setting.name;
         let refusal = |message: String| FieldError { field: key.clone(), message };
         match field.setting.kind.normal(typed) {

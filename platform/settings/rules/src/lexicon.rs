@@ -170,6 +170,17 @@ mod tests {
         assert_eq!(found.masked(text), "远离 ***，𝒶b");
     }
 
+    /// 05 D6, worked.
+    #[test]
+    fn a_character_between_is_another_text() {
+        let text = "代-考 加微信";
+        assert_eq!(fold(text), "代考加微信");
+        let rejects = lexicon(&[("代考", WordAction::Reject)]);
+        assert_eq!(rejects.find(text).action(), Some(WordAction::Reject));
+        assert_eq!(rejects.find("代数考试").hits, []);
+        assert_eq!(lexicon(&[("微信", WordAction::Mask)]).find(text).masked(text), "代-考 加**");
+    }
+
     #[test]
     fn the_longest_word_and_the_strongest_action_win() {
         let words =

@@ -1,7 +1,7 @@
 //! How a pay channel is written. Its code stands in the address that its provider calls, and its provider decides what its account has:
 //! both stay.
 
-use infra::{Change, Edit, Error, OnConstraint, Result, Tx, naming::tidy};
+use infra::{Change, Edit, Error, OnConstraint, Result, Tx, just_referred, naming::tidy, unreferred};
 use poem_openapi::{Object, types::Example};
 
 use super::{PayProvider, PayType, list::find};
@@ -134,12 +134,10 @@ pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<Change> {
         return Err(Error::conflict("通道已启用，请先停用再删除"));
     }
     sqlx::query!("delete from platform.pay_channel_unique where channel_id = $1", id).execute(&mut **tx).await?;
-    if let Some(found) = tx.referring("pay_channel", id).await? {
-        return Err(found.refuse(format!("已被{found}引用，不能删除")));
-    }
+    unreferred(tx, "pay_channel", id).await?;
     sqlx::query!("delete from platform.pay_channel where id = $1", id)
         .execute(&mut **tx)
         .await
-        .on_constraint(|_| Some(Error::conflict("刚刚被其他内容引用，不能删除")))?;
+        .on_constraint(just_referred)?;
     Ok(Change::deleted("pay_channel", id, &before))
 }

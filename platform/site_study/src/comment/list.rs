@@ -5,6 +5,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use infra::{
     Error, Paging, Result,
+    across::Segment,
     clock::{Moment, day_began, day_ended},
     transfer::Rows,
 };
@@ -123,27 +124,29 @@ pub(super) fn select<'c>(
     Box::pin(rows)
 }
 
-pub(super) async fn count(connection: &mut PgConnection, filter: &CourseCommentFilter) -> Result<i64> {
-    let total = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from platform.course_comment m join platform.online_course c on c.id = m.course_id
+/// How many comments are in each state, whichever of them the filter wants.
+pub(super) async fn segments(connection: &mut PgConnection, filter: &CourseCommentFilter) -> Result<Vec<Segment>> {
+    let segments = sqlx::query_as!(
+        Segment,
+        r#"select m.audit_status as "value!", count(*) as "count!"
+           from platform.course_comment m join platform.online_course c on c.id = m.course_id
            where ($1::text is null or strpos(c.course_name, $1) > 0 or starts_with(c.initials, lower($1)))
              and ($2::bigint is null or m.course_id = $2)
              and ($3::text is null or strpos(m.learner_name, $3) > 0)
              and ($4::text is null or strpos(m.content, $4) > 0)
-             and ($5::text is null or m.audit_status = $5)
-             and ($6::timestamptz is null or m.created_at >= $6)
-             and ($7::timestamptz is null or m.created_at < $7)"#,
+             and ($5::timestamptz is null or m.created_at >= $5)
+             and ($6::timestamptz is null or m.created_at < $6)
+           group by m.audit_status order by m.audit_status"#,
         filter.course_name,
         filter.course_id,
         filter.learner_name,
         filter.content,
-        filter.audit_status.map(CommentStatus::as_str),
         filter.created_from.map(day_began),
         filter.created_to.map(day_ended)
     )
-    .fetch_one(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(total)
+    Ok(segments)
 }
 
 pub(super) async fn find(connection: &mut PgConnection, id: i64) -> Result<CourseComment> {

@@ -1,6 +1,6 @@
 //! A learner says something of a course.
 
-use infra::{Change, Error, Result, Tx};
+use infra::{App, Change, Error, OnConstraint, Result, Tx};
 use serde_json::json;
 use settings::sensitive::{self, Screened};
 
@@ -17,18 +17,32 @@ pub struct Said {
     pub learner: (i64, String),
     /// The comment that it answers.
     pub parent_id: Option<i64>,
+    /// As [`screened`] left it.
     pub content: String,
+    pub status: CommentStatus,
     pub ip: Option<String>,
 }
 
-/// Keeps a comment: words of the library are masked, make it wait, or have it refused. Answers its number and whether others see
-/// it at once.
+/// What becomes of a text: words of the library are masked, make it wait, or have it refused. Words are counted in a transaction of
+/// their own, so they are looked for before the one of the comment begins: each of many comments would hold one connection and wait
+/// for another.
 ///
 /// # Errors
-/// 422 for an empty or too long text and for a word that may not be kept; 404 for a course that is not public, or a comment that is
-/// not there.
-pub async fn say(tx: &mut Tx, said: Said) -> Result<(i64, CommentStatus, Change)> {
-    let app = tx.app().clone();
+/// 422 for a word that may not be kept.
+pub async fn screened(app: &App, content: &str) -> Result<(String, CommentStatus)> {
+    let waits = app.flag(PRE_AUDIT).await?;
+    Ok(match sensitive::screen_field(app, "content", content.trim()).await? {
+        Screened::Publish(content) if waits => (content, CommentStatus::Pending),
+        Screened::Publish(content) => (content, CommentStatus::Approved),
+        Screened::Review(content) => (content, CommentStatus::Pending),
+    })
+}
+
+/// Keeps a comment. Answers its number.
+///
+/// # Errors
+/// 422 for an empty or too long text; 404 for a course that is not public, or a comment that is not there.
+pub async fn say(tx: &mut Tx, said: Said) -> Result<(i64, Change)> {
     let length = said.content.trim().chars().count();
     if length == 0 || length > MOST {
         return Err(Error::field("content", format!("评论应为1至{MOST}个字")));
@@ -57,13 +71,8 @@ pub async fn say(tx: &mut Tx, said: Said) -> Result<(i64, CommentStatus, Change)
             .ok_or_else(Error::not_found)?,
         ),
     };
-    let waits = app.flag(PRE_AUDIT).await?;
-    let (content, status) = match sensitive::screen_field(&app, "content", said.content.trim()).await? {
-        Screened::Publish(content) if waits => (content, CommentStatus::Pending),
-        Screened::Publish(content) => (content, CommentStatus::Approved),
-        Screened::Review(content) => (content, CommentStatus::Pending),
-    };
     let (learner, name) = said.learner;
+    let (content, status) = (said.content.trim(), said.status);
     let by = tx.by();
     let id = sqlx::query_scalar!(
         "insert into platform.course_comment (course_id, learner_id, learner_name, parent_id, content, audit_status, ip, created_by,
@@ -79,7 +88,9 @@ pub async fn say(tx: &mut Tx, said: Said) -> Result<(i64, CommentStatus, Change)
         by
     )
     .fetch_one(&mut **tx)
-    .await?;
+    .await
+    // Somebody deletes the comment in the moment in which it is answered.
+    .on_constraint(|constraint| (constraint == "course_comment_of_parent").then(Error::not_found))?;
     let what = json!({ "courseId": said.course_id, "content": content, "auditStatus": status.as_str() });
-    Ok((id, status, Change::event("course_comment", id, "insert", what)))
+    Ok((id, Change::event("course_comment", id, "insert", what)))
 }

@@ -1,5 +1,6 @@
 //! A beat of the player.
 
+use catalogue::course::studied;
 use catalogue_rules::beat::{EVERY, accepted, is_covered, reached};
 use infra::{Error, Result, Tx, clock::Moment};
 use sqlx::PgConnection;
@@ -32,7 +33,7 @@ pub(crate) struct Standing {
 }
 
 /// Counts a beat; the caller proved that the learner has the right to the lesson. Answers the seconds that were counted, none while
-/// another device of theirs plays.
+/// another device of theirs plays. Of several lessons that play at once all together count no more than one.
 ///
 /// # Errors
 /// 404 for a lesson that is not watched.
@@ -48,8 +49,11 @@ pub async fn beat(tx: &mut Tx, now: Moment, beat: &Beat) -> Result<i64> {
     .fetch_optional(&mut **tx)
     .await?
     .ok_or_else(Error::not_found)?;
-    // The row is there from the first beat on, and holds those that come at once.
-    sqlx::query!(
+    // Beats of a learner follow each other, whichever lessons they are of.
+    sqlx::query!("select id from platform.user_ext where id = $1 for no key update", beat.learner_id)
+        .fetch_optional(&mut **tx)
+        .await?;
+    let begun = sqlx::query!(
         "insert into platform.online_course_study (learner_id, course_id, learner_name, phone, device, started_at, last_at)
          values ($1, $2, $3, $4, $5, $6, $6) on conflict (course_id, learner_id) do nothing",
         beat.learner_id,
@@ -61,35 +65,33 @@ pub async fn beat(tx: &mut Tx, now: Moment, beat: &Beat) -> Result<i64> {
     )
     .execute(&mut **tx)
     .await?;
-    let study = sqlx::query!(
-        "select id, last_at from platform.online_course_study where course_id = $1 and learner_id = $2 for update",
-        lesson.course_id,
-        beat.learner_id
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    let last = sqlx::query_scalar!(
-        "select max(last_at) from platform.online_course_study where learner_id = $1 and device <> $2",
+    if begun.rows_affected() > 0 {
+        studied(tx, lesson.course_id, 1).await?;
+    }
+    let last = sqlx::query!(
+        r#"select max(last_at) filter (where device <> $2) as "elsewhere?: Moment", max(last_at) as "anywhere!: Moment"
+           from platform.online_course_study where learner_id = $1"#,
         beat.learner_id,
         beat.device
     )
     .fetch_one(&mut **tx)
     .await?;
-    if last.is_some_and(|at| (now - at).num_seconds() < EVERY) {
+    if last.elsewhere.is_some_and(|at| (now - at).num_seconds() < EVERY) {
         return Ok(0);
     }
-    let counted = accepted(beat.delta, (now - study.last_at).num_seconds());
+    let counted = accepted(beat.delta, (now - last.anywhere).num_seconds());
     let duration = lesson.duration.map(i64::from);
     sqlx::query!(
         "update platform.online_course_study
          set watched_seconds = watched_seconds + $2, device = $3, learner_name = $4, phone = $5, last_at = $6
-         where id = $1",
-        study.id,
+         where course_id = $1 and learner_id = $7",
+        lesson.course_id,
         counted,
         beat.device,
         beat.learner_name,
         beat.phone,
-        now
+        now,
+        beat.learner_id
     )
     .execute(&mut **tx)
     .await?;

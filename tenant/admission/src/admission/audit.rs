@@ -10,6 +10,7 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi, types::Example};
 use registration::opening;
+use scenes::outbox::{Person as Told, PersonKind, Persons, notify};
 use sqlx::PgConnection;
 
 use super::{
@@ -163,8 +164,31 @@ async fn decided(tx: &mut Tx, people: &[Person], decision: &Decision) -> Result<
         .collect();
     if decision.result == AdmissionResult::Pass {
         changes.extend(opening::open(tx, &ids).await?);
+        tell(tx, &ids).await?;
     }
     Ok(changes)
+}
+
+/// Tells people that they are admitted (01 §12, scene admission_result): those of a major together.
+async fn tell(tx: &mut Tx, ids: &[i64]) -> Result<()> {
+    let rows = sqlx::query!(
+        r#"select l.name as "level!", m.name as "major!", array_agg(a.id order by a.id) as "ids!"
+           from admission a
+           join level l on l.id = a.level_id
+           join major m on m.id = a.major_id
+           where a.id = any($1)
+           group by l.id, l.name, m.id, m.name
+           order by l.id, m.id"#,
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for row in rows {
+        let people = row.ids.into_iter().map(|id| Told { kind: PersonKind::Admission, id }).collect();
+        let values = [("major".to_owned(), row.major), ("level".to_owned(), row.level)].into();
+        notify(tx, "admission_result", Persons::Recipients(people), values, None).await?;
+    }
+    Ok(())
 }
 
 /// Who decided, when, and what was said.

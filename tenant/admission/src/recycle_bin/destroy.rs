@@ -1,11 +1,13 @@
-//! 彻底删除: an admission leaves the bin for good, with the picture that came for it (02 §8). Operators alone may.
+//! 彻底删除: an admission leaves the bin for good, with the picture that came for it and what was told (02 §8). Operators alone may.
 
 use infra::{
     Allowed, Body, Bulk, BulkResult, Change, Error, Reply, Result, Saved, Scope, Tx,
     across::{self, BulkOfSchools},
     files, reply,
 };
+use messages::forget;
 use poem_openapi::{OpenApi, param::Query};
+use scenes::PersonKind;
 
 use super::{DeletedAdmissionItem, DeletedAdmissionItems, DestroyDeleted, DestroyManyDeleted};
 use crate::admission::view::{AdmissionView, Kept, find_in, shown};
@@ -70,6 +72,7 @@ async fn destroy(tx: &mut Tx, id: i64, version: Option<i32>) -> Result<Change> {
     let found = find_in(tx, id, &scope, Kept::InBin).await?;
     let before = AdmissionView { photo_url: None, ..shown(&app, tx, found, &scope).await? };
     let files = files::of_records(tx, "admission", &[id]).await?;
+    forget(tx, PersonKind::Admission, &[id]).await?;
     tx.remove("admission", id, &before.admission.name).await?;
     // Objects go last: whatever refuses the row leaves them where they are.
     files::remove(&app, tx, &files).await?;

@@ -1,7 +1,7 @@
 //! What a registrar types of a level, what follows from it, and how it is written.
 
 use infra::{
-    Change, Edit, Error, OnConstraint, Result, Scope, Tx,
+    Change, Edit, Error, OnConstraint, Referred, Result, Scope, Tx,
     across::Keyed,
     naming::{code_taken, name_taken, tidy},
     pinyin,
@@ -125,6 +125,12 @@ fn changed_locked_field(before: &Level, form: &Complete) -> Option<&'static str>
     }
 }
 
+/// Every plan, rule and place belongs to a major of the level: the majors are told only where nothing else relies on it.
+fn those_who_rely(users: Referred) -> Referred {
+    let (majors, others): (Vec<_>, Vec<_>) = users.references.into_iter().partition(|of| of.entity == "major");
+    Referred { references: if others.is_empty() { majors } else { others } }
+}
+
 pub(super) async fn insert(tx: &mut Tx, form: LevelForm) -> Result<(i64, Change)> {
     let typed = form.clone();
     let form = Complete::of(form)?;
@@ -165,6 +171,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<LevelForm>) -> Result<Change>
     if let Some(field) = changed_locked_field(&before, &form)
         && let Some(users) = tx.referring("level", edit.id).await?
     {
+        let users = those_who_rely(users);
         return Err(users.refuse(format!("已有{users}使用该层次，不能修改{field}")));
     }
     let by = tx.by();
@@ -211,7 +218,24 @@ fn explain_constraint(constraint: &str, form: &Complete) -> Option<Error> {
 
 #[cfg(test)]
 mod tests {
+    use infra::Reference;
+
     use super::*;
+
+    #[test]
+    fn majors_are_told_where_nothing_else_relies() {
+        let by = |entity: &str, counted: &str, count| Reference {
+            entity: entity.to_owned(),
+            counted: counted.to_owned(),
+            count,
+            field: "levelId".to_owned(),
+            id: 7,
+        };
+        let told = |references: Vec<Reference>| those_who_rely(Referred { references }).to_string();
+        let (major, plans) = (by("major", "个专业", 1), by("teaching_plan", "个教学计划", 3));
+        assert_eq!(told(vec![major.clone()]), "1个专业");
+        assert_eq!(told(vec![major, plans]), "3个教学计划");
+    }
 
     #[test]
     fn what_is_not_typed_is_national() {

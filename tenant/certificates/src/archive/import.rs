@@ -99,8 +99,9 @@ impl RowImport for HandoverSheet {
         Ok(Some(Change::edited(
             "archive",
             record.id,
-            &json!({ "status": "handed_over", "handedTo": archive.handed_to, "handedOn": archive.handed_on }),
-            &json!({ "status": "sealed", "handedTo": null, "handedOn": null }),
+            &json!({ "status": "handed_over", "handedTo": archive.handed_to, "handedOn": archive.handed_on,
+                "trackingNo": archive.tracking_no }),
+            &json!({ "status": "sealed", "handedTo": null, "handedOn": null, "trackingNo": null }),
         )))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use certificate_rules::enums::{CertificateKind, CertificateStatus};
 use chsi::national_code;
 use infra::{
-    Change, Error, Result, Scope, Tx,
+    Change, Error, OnConstraint, Result, Scope, Tx,
     sheet::{InputColumn, Row, Template},
     transfer::{Imported, RowImport},
 };
@@ -75,6 +75,16 @@ impl RowImport for CertificateSheet {
         Ok(Self { national, waiting: waiting.collect() })
     }
 
+    /// Nobody gives numbers in these batches meanwhile.
+    async fn hold_referred(&mut self, tx: &mut Tx, rows: &[Row]) -> Result<()> {
+        let batches: Vec<i64> =
+            rows.iter().filter_map(|row| self.waiting.get(&row.peek("学号")?)).map(|own| own.batch).collect();
+        sqlx::query_scalar!("select id from graduation_batch where id = any($1) order by id for share", &batches)
+            .fetch_all(&mut **tx)
+            .await?;
+        Ok(())
+    }
+
     fn form(&self, row: &mut Row) -> Value {
         let number = row.required("证书编号");
         if number.len() != DIGITS || !number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -125,7 +135,12 @@ impl RowImport for CertificateSheet {
             by
         )
         .fetch_one(&mut **tx)
-        .await?;
+        .await
+        .on_constraint(|constraint| match constraint {
+            "certificate_student_taken" => Some(Error::field("studentId", format!("该生已有{}编号", form.kind.zh()))),
+            "certificate_number_taken" => Some(Error::field("number", "证书编号已存在")),
+            _ => None,
+        })?;
         Ok(Change::created("certificate", id, &form))
     }
 

@@ -4,7 +4,7 @@
 //! The rows are read and judged as they come, without holding anything: a check keeps nobody from selecting. What they ask for
 //! is written together behind the last, while the openings that they name are held in their order and looked at again.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use course_opening_rules::allocation_sheet::{Known, KnownClass, Taken, of_class};
 use course_selection::opening;
@@ -22,6 +22,7 @@ use super::{
     AllocationForm, FetchAllocationSheet, ImportAllocations,
     form::{explain, left, remove, takes_teachers},
     select::find,
+    workload::expected,
 };
 use crate::{NOT_ALL_CLASSES, beyond, enums::AllocationRole, open_semester};
 
@@ -190,10 +191,11 @@ impl Import for AllocationSheet {
 
     /// What others did since the rows were read is seen here.
     async fn finish(&mut self, tx: &mut Tx, write: bool) -> Result<Finished> {
-        if !write {
-            return Ok(Finished::default());
-        }
         let lines = std::mem::take(&mut self.lines);
+        let warnings = too_much(tx, &lines).await?;
+        if !write {
+            return Ok(Finished { warnings, ..Finished::default() });
+        }
         let semesters: BTreeSet<i64> = lines.iter().map(|line| line.semester_id).collect();
         for semester in semesters {
             open_semester(tx, semester, "学期编码").await?;
@@ -214,7 +216,7 @@ impl Import for AllocationSheet {
             }
         }
         let changes = if errors.is_empty() { insert_all(tx, &lines).await? } else { Vec::new() };
-        Ok(Finished { errors, changes, ..Finished::default() })
+        Ok(Finished { errors, warnings, changes })
     }
 
     async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
@@ -228,6 +230,21 @@ impl Import for AllocationSheet {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Who comes to more hours than the school lets one teacher have, each at the last of their rows.
+async fn too_much(connection: &mut PgConnection, lines: &[Line]) -> Result<Vec<RowError>> {
+    let (mut more, mut last) = (BTreeMap::new(), BTreeMap::new());
+    for line in lines {
+        let of = (line.form.teacher_id, line.semester_id);
+        *more.entry(of).or_insert(0_i64) += i64::from(line.form.hours.unwrap_or_default());
+        last.insert(of, line.row);
+    }
+    let told = expected(connection, &more).await?.into_iter().filter_map(|(of, message)| {
+        let row = *last.get(&of)?;
+        Some(RowError { row, column: TEACHER.to_owned(), message })
+    });
+    Ok(told.collect())
 }
 
 /// Writes the lines, whose openings are held.

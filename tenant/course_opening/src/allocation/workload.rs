@@ -1,6 +1,8 @@
 //! 教师工作量: how many courses, classes, students and hours a teacher has in a semester (part 03 B3). Hours are those of the
 //! allocations, and beside them those of the sessions in the timetable, which most of what is taught on the net has not.
 
+use std::collections::BTreeMap;
+
 use futures_util::{StreamExt, stream};
 use infra::{
     Allowed, App, Body, Error, Page, Paged, Reply, Result, Scope, Tx, reply,
@@ -234,8 +236,38 @@ pub(super) async fn warnings(tx: &mut Tx, allocations: &[i64]) -> Result<Vec<Str
     )
     .fetch_all(&mut **tx)
     .await?;
-    let told = |name: String, semester: String, hours: i64| {
-        format!("教师“{name}”{semester}任课{hours}学时，超过上限{most}学时")
-    };
-    Ok(over.into_iter().map(|row| told(row.name, row.semester_name, row.hours)).collect())
+    Ok(over.into_iter().map(|row| beyond(&row.name, &row.semester_name, row.hours, most)).collect())
+}
+
+fn beyond(name: &str, semester: &str, hours: i64, most: i64) -> String {
+    format!("教师“{name}”{semester}任课{hours}学时，超过上限{most}学时")
+}
+
+/// The same before anything is written: of these teachers, each in a semester and with the hours that come on top, those who would
+/// have more.
+pub(super) async fn expected(
+    connection: &mut PgConnection,
+    more: &BTreeMap<(i64, i64), i64>,
+) -> Result<BTreeMap<(i64, i64), String>> {
+    let most = TEACHER_MAX_HOURS.number(connection).await?;
+    let (teachers, semesters): (Vec<i64>, Vec<i64>) = more.keys().copied().unzip();
+    let rows = sqlx::query!(
+        r#"select w.teacher as "teacher!", w.semester as "semester!", t.name, e.name as semester_name,
+                  coalesce((select sum(a.hours) from course_allocation a
+                            join course_opening o on o.id = a.opening_id and o.status <> 'cancelled'
+                            where a.teacher_id = w.teacher and o.semester_id = w.semester), 0) as "hours!"
+           from unnest($1::bigint[], $2::bigint[]) as w (teacher, semester)
+           join teacher t on t.id = w.teacher
+           join semester e on e.id = w.semester"#,
+        &teachers,
+        &semesters
+    )
+    .fetch_all(connection)
+    .await?;
+    let told = rows.into_iter().filter_map(|row| {
+        let of = (row.teacher, row.semester);
+        let hours = row.hours + more.get(&of).copied().unwrap_or_default();
+        (hours > most).then(|| (of, beyond(&row.name, &row.semester_name, hours, most)))
+    });
+    Ok(told.collect())
 }

@@ -253,7 +253,7 @@ impl OwnSelections {
             })
             .collect();
         let whole = Scope::whole_school();
-        let applying = Applying { scope: &whole, learner: true, writes: true, now };
+        let applying = Applying { scope: &whole, retakes: &whole, learner: true, writes: true, now };
         let decision = decide(&mut tx, &pairs, applying).await?;
         let accepted: Vec<&Accepted> = decision.accepted.iter().map(|(_, accepted)| accepted).collect();
         let mut changes = write(&mut tx, &accepted).await?;

@@ -9,11 +9,11 @@ use course_selection_rules::sheet::{Candidate, meant};
 use infra::{
     Allowed, Change, Error, Reply, Result, Scope, Tx,
     sheet::{InputColumn, Row, RowError, Template},
+    token::Area,
     transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm, Imported, SentFile},
 };
 use poem_openapi::OpenApi;
-use serde_json::json;
-use student_status::student::check::NOT_YOURS;
+use student_status::{id_card::fold, student::check::NOT_YOURS};
 
 use super::{
     FetchSelectionSheet, ImportSelections, locked,
@@ -43,8 +43,7 @@ impl ImportSelection {
     /// 导入选课
     #[oai(path = "/import", method = "post", operation_id = "importSelections")]
     async fn import(&self, caller: Allowed<ImportSelections>, form: ImportForm) -> Result<Reply<ImportAnswer>> {
-        let more = json!({ "retakes": caller.holds(RETAKES) });
-        transfer::import_with::<SelectionSheet>(&caller, form, None, more).await
+        transfer::import::<SelectionSheet>(&caller, form).await
     }
 
     /// 选课导入模板
@@ -73,8 +72,8 @@ struct Line {
 pub(super) struct SelectionSheet {
     scope: Scope,
     dry_run: bool,
-    /// Whoever sent it may put people where they repeat a course.
-    retakes: bool,
+    /// Whom whoever sent it may put where they repeat a course.
+    retakes: Option<Scope>,
     /// By code, in lower case.
     semesters: HashMap<String, i64>,
     courses: HashMap<String, i64>,
@@ -127,7 +126,7 @@ impl Import for SelectionSheet {
         Ok(Self {
             scope,
             dry_run: false,
-            retakes: false,
+            retakes: None,
             semesters: lower(semesters.into_iter().map(|row| (row.code, row.id)).collect()),
             courses: lower(courses.into_iter().map(|row| (row.code, row.id)).collect()),
             classes: lower(classes.into_iter().map(|row| (row.code, row.id)).collect()),
@@ -137,14 +136,16 @@ impl Import for SelectionSheet {
         })
     }
 
-    async fn begin(&mut self, _tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
+    /// The right is that of this moment: a job may begin long after the file was sent.
+    async fn begin(&mut self, tx: &mut Tx, sent: &SentFile<'_>) -> Result<()> {
         self.dry_run = sent.dry_run;
-        self.retakes = sent.more["retakes"] == true;
+        let rights = tx.app().rights(tx.actor().id, Area::School, sent.school).await?;
+        self.retakes = rights.get(RETAKES).cloned();
         Ok(())
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], _write: bool) -> Result<Vec<Change>> {
-        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
+        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).map(|number| fold(&number)).collect();
         let found = sqlx::query!(
             r#"select student_no as "student_no!", id, grade_id, major_id, site_id, class_id from student
                where student_no = any($1)"#,
@@ -169,7 +170,8 @@ impl Import for SelectionSheet {
         let lines = std::mem::take(&mut self.lines);
         let pairs: Vec<Pair> = lines.iter().map(|line| line.pair.clone()).collect();
         let now = tx.app().clock().now();
-        let applying = Applying { scope: &self.scope, learner: false, writes: !self.dry_run, now };
+        let retakes = self.retakes.as_ref().unwrap_or(&self.scope);
+        let applying = Applying { scope: &self.scope, retakes, learner: false, writes: !self.dry_run, now };
         let decision = decide(tx, &pairs, applying).await?;
         let note = |place: usize, column: &str, message: String| RowError {
             row: lines[place].row,
@@ -239,11 +241,11 @@ fn column_of(refusal: &Refusal) -> &'static str {
 impl SelectionSheet {
     /// What the row asks for; none, with the reasons on the row, when it is wrong.
     fn read(&mut self, row: &mut Row, students: &HashMap<String, Known>) -> Option<Pair> {
-        let number = row.required("学号");
+        let number = fold(&row.required("学号"));
         let semester = referred(row, "学期编码", &self.semesters);
         let course = referred(row, "课程代码", &self.courses);
         let source = row.one_of("来源", SOURCES);
-        if source == Some(SelectionSource::Retake) && !self.retakes {
+        if source == Some(SelectionSource::Retake) && self.retakes.is_none() {
             row.refuse("来源", NO_RETAKES);
         }
         let class_id = referred(row, "上课班级编码", &self.classes);

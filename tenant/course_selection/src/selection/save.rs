@@ -130,12 +130,14 @@ impl Save {
         if matches!(source, SelectionSource::Plan | SelectionSource::Own) {
             return Err(Error::field("source", "来源只能为补选、重修或补修"));
         }
-        if source == SelectionSource::Retake && !caller.holds(RETAKES) {
+        let retakes = caller.rights().get(RETAKES);
+        if source == SelectionSource::Retake && retakes.is_none() {
             return Err(Error::new(403, NO_RETAKES));
         }
         let scope = caller.scope();
         let now = caller.app().clock().now();
-        let applying = Applying { scope: &scope, learner: false, writes: !wanted.dry_run, now };
+        let retakes = retakes.unwrap_or(&scope);
+        let applying = Applying { scope: &scope, retakes, learner: false, writes: !wanted.dry_run, now };
         let mut tx = match caller.begin().await {
             Ok(tx) => tx,
             Err(error) => {
@@ -169,7 +171,7 @@ impl Save {
             .collect();
         let scope = caller.scope();
         let now = caller.app().clock().now();
-        let applying = Applying { scope: &scope, learner: false, writes: !wanted.dry_run, now };
+        let applying = Applying { scope: &scope, retakes: &scope, learner: false, writes: !wanted.dry_run, now };
         Ok(reply(put(caller.begin().await?, &pairs, applying).await?))
     }
 }

@@ -220,6 +220,9 @@ async fn set_syllabus(tx: &mut Tx, course: i64, before: Option<&str>, wanted: Op
         None => None,
     };
     sqlx::query!("update course set syllabus_file_id = $2 where id = $1", course, file).execute(&mut **tx).await?;
+    if let Some(before) = before {
+        files::release(tx, &[before.to_owned()]).await?;
+    }
     Ok(())
 }
 

@@ -64,6 +64,7 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<PeriodForm>) -> Result<Change
     if before.course_record_id != form.course_record_id {
         return Err(Error::field("courseRecordId", "课时不能移到其他课程资源"));
     }
+    let former = document(tx, edit.id).await?;
     let file = if form.file_key == before.file_key { None } else { adopted(tx, &form).await? };
     let by = tx.by();
     let changed = sqlx::query!(
@@ -96,8 +97,37 @@ pub(super) async fn update(tx: &mut Tx, edit: Edit<PeriodForm>) -> Result<Change
     if changed.rows_affected() == 0 {
         return Err(tx.stale("course_period", edit.id).await);
     }
+    if form.file_key != before.file_key {
+        let_go(tx, &former).await?;
+    }
     let after = find(tx, edit.id).await?;
     Ok(Change::edited("course_period", edit.id, &before, &after))
+}
+
+/// The document of a period, if it has one.
+pub(super) async fn document(connection: &mut PgConnection, id: i64) -> Result<Vec<i64>> {
+    Ok(sqlx::query_scalar!(
+        r#"select file_id as "file_id!" from course_period where id = $1 and file_id is not null"#,
+        id
+    )
+    .fetch_all(connection)
+    .await?)
+}
+
+/// Lets documents go that periods gave up, unless another one shows them: a record's copy has the documents of the first.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) async fn let_go(tx: &mut Tx, files: &[i64]) -> Result<()> {
+    let free = sqlx::query_scalar!(
+        "select o.id from file_object o
+         where o.id = any($1) and o.owner_type = 'course_record'
+           and not exists (select from course_period p where p.file_id = o.id)",
+        files
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    files::let_go(tx, &free).await
 }
 
 /// # Errors

@@ -110,7 +110,8 @@ async fn completed(
             .fetch_optional(&mut **tx)
             .await?
             .ok_or_else(|| Error::field("teacherId", "所选教师不存在，请重新选择"))?;
-            if !teacher.active && before.is_none() {
+            // Whoever is one already stays one.
+            if !teacher.active && before.and_then(|one| one.teacher_id) != Some(id) {
                 return Err(Error::field("teacherId", format!("教师“{}”已离职或停用", teacher.name)));
             }
             form.name = Some(teacher.name);

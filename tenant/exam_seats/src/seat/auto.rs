@@ -544,14 +544,25 @@ pub(super) async fn empty(tx: &mut Tx, session: i64, sites: &[i64], keep_manual:
     .execute(&mut **tx)
     .await?;
     let rooms = sqlx::query_scalar!(
+        "select id from offline_session_room where session_id = $1 and site_id = any($2) order by id",
+        session,
+        sites
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    vacate(tx, &rooms).await
+}
+
+/// Lets go of those of these rooms that nobody watches or sits in any more, and of what they kept busy. The timetable is held.
+pub(super) async fn vacate(tx: &mut Tx, rooms: &[i64]) -> Result<()> {
+    let rooms = sqlx::query_scalar!(
         "select r.id from offline_session_room r
-         where r.session_id = $1 and r.site_id = any($2)
+         where r.id = any($1)
            and not exists (select from offline_seat t where t.session_room_id = r.id)
            and not exists (select from invigilation i where i.session_room_id = r.id)
            and not exists (select from offline_room_record c where c.id = r.id)
          order by r.id for update",
-        session,
-        sites
+        rooms
     )
     .fetch_all(&mut **tx)
     .await?;

@@ -13,7 +13,7 @@ use poem_openapi::{Multipart, OpenApi, types::multipart::Upload};
 
 use super::{
     FetchSeatSheet, ImportSeats, SeatKept,
-    auto::settle,
+    auto::{settle, vacate},
     hold_batch, recount,
     steps::{SeatMove, places_of, put},
 };
@@ -195,13 +195,36 @@ impl Import for SeatSheet {
         Ok(Finished { changes: vec![settle(tx, &self.held).await?], ..Finished::default() })
     }
 
+    /// The timetable, then the seats of the batches, as whoever gives seats holds them.
+    async fn hold(tx: &mut Tx, records: &[i64]) -> Result<()> {
+        timetable::hold(tx).await?;
+        let batches = sqlx::query_scalar!(
+            "select id from test_batch
+             where id in (select x.batch_id from offline_seat t join offline_session x on x.id = t.session_id where t.id = any($1))
+             order by id",
+            records
+        )
+        .fetch_all(&mut **tx)
+        .await?;
+        for batch in batches {
+            hold_batch(tx, batch).await?;
+        }
+        Ok(())
+    }
+
+    /// Who got a seat loses it, and the room that came with the sheet goes when nobody is left in it; who was moved sits where they sat.
     async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
         if record.entity != "offline_seat" {
             return Ok(None);
         }
-        let now = seat(tx, record.id).await?;
-        let held = session::held(tx, &[now.session_id]).await?.into_iter().next().ok_or_else(Error::not_found)?;
+        // The session before its seats, as everywhere.
+        let session = sqlx::query_scalar!("select session_id from offline_seat where id = $1", record.id)
+            .fetch_optional(&mut **tx)
+            .await?
+            .ok_or_else(Error::not_found)?;
+        let held = session::held(tx, &[session]).await?.into_iter().next().ok_or_else(Error::not_found)?;
         session::turn(&held, SessionTurn::Seat)?;
+        let now = seat(tx, record.id).await?;
         let site = sqlx::query_scalar!("select site_id from offline_session_room where id = $1", now.session_room_id)
             .fetch_one(&mut **tx)
             .await?;
@@ -209,8 +232,18 @@ impl Import for SeatSheet {
             return Err(Error::not_found());
         }
         if record.is_new("offline_seat") {
+            // A room of the same moment was made for the sheet.
+            let made = sqlx::query_scalar!(
+                "select r.id from offline_seat t
+                 join offline_session_room r on r.id = t.session_room_id and r.created_at = t.created_at
+                 where t.id = $1",
+                record.id
+            )
+            .fetch_all(&mut **tx)
+            .await?;
             sqlx::query!("delete from offline_seat where id = $1", record.id).execute(&mut **tx).await?;
             recount(tx, &[now.session_room_id]).await?;
+            vacate(tx, &made).await?;
             let settled = settle(tx, &held).await?;
             tx.record(&[settled]).await?;
             return Ok(Some(Change::deleted("offline_seat", record.id, &now)));
@@ -221,7 +254,17 @@ impl Import for SeatSheet {
             session_room_id: former.session_room_id,
             seat_no: former.seat_no,
         };
-        put(tx, &back, &held, site).await.map(Some)
+        // The room may be gone by now, be smaller, or lie beyond the scope.
+        let places = places_of(tx, back.session_room_id, back.seat_no, scope).await;
+        let (_, site) = places.map_err(|error| match error.code {
+            404 | 422 => Error::conflict("原来的考场座位已不存在，不能恢复，请手工安排"),
+            _ => error,
+        })?;
+        put(tx, &back, &held, site).await?;
+        sqlx::query!("update offline_seat set manual = $2 where id = $1", record.id, former.manual)
+            .execute(&mut **tx)
+            .await?;
+        Ok(Some(Change::edited("offline_seat", record.id, &now, &former)))
     }
 
     async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {

@@ -78,7 +78,7 @@ impl Decisions {
         if !wanted.pass && opinion.is_none() {
             return Err(Error::field("opinion", "请填写驳回的意见"));
         }
-        let late = caller.holds(AuditLateDeferral::CODE);
+        let late = caller.rights().get(AuditLateDeferral::CODE);
         let mut tx = caller.begin().await?;
         let held = held(&mut tx, wanted.id, wanted.version, &caller.scope()).await?;
         let turn = if wanted.pass { DeferralTurn::Approve } else { DeferralTurn::Reject };
@@ -116,6 +116,8 @@ impl Decisions {
 pub(super) struct Held {
     pub id: i64,
     pub student_id: i64,
+    site_id: i64,
+    class_id: Option<i64>,
     batch_id: i64,
     course_id: i64,
     course_name: String,
@@ -166,9 +168,9 @@ pub(super) async fn known(tx: &mut Tx, id: i64) -> Result<(Held, i32)> {
     }
     tx.lock("exam_deferral", id).await?;
     let row = sqlx::query!(
-        r#"select d.student_id, d.batch_id, d.course_id, u.name as course_name, d.selection_id,
+        r#"select d.student_id, y.site_id, y.class_id, d.batch_id, d.course_id, u.name as course_name, d.selection_id,
                   d.status as "status: DeferralStatus", d.version
-           from exam_deferral d join course u on u.id = d.course_id where d.id = $1"#,
+           from exam_deferral d join course u on u.id = d.course_id join student y on y.id = d.student_id where d.id = $1"#,
         id
     )
     .fetch_optional(&mut **tx)
@@ -177,6 +179,8 @@ pub(super) async fn known(tx: &mut Tx, id: i64) -> Result<(Held, i32)> {
     let held = Held {
         id,
         student_id: row.student_id,
+        site_id: row.site_id,
+        class_id: row.class_id,
         batch_id: row.batch_id,
         course_id: row.course_id,
         course_name: row.course_name,
@@ -187,13 +191,13 @@ pub(super) async fn known(tx: &mut Tx, id: i64) -> Result<(Held, i32)> {
 }
 
 /// # Errors
-/// 409 after the beginning without the right for it, beyond its days, or without a file.
-async fn in_time(tx: &mut Tx, held: &Held, late: bool, files: &[i64]) -> Result<()> {
+/// 409 after the beginning without the right for it over the student, or beyond its days; 422 without a file.
+async fn in_time(tx: &mut Tx, held: &Held, late: Option<&Scope>, files: &[i64]) -> Result<()> {
     let now = tx.app().clock().now();
     let begins = begins(tx, (held.student_id, held.batch_id, held.course_id)).await?;
     match begins {
         Some(begins) if now >= begins => {
-            if !late {
+            if !late.is_some_and(|late| late.sees(Some(held.site_id), held.class_id)) {
                 return Err(Error::conflict("考试已开始，不能批准缓考"));
             }
             if now > begins + TimeDelta::days(LATE_DAYS) {

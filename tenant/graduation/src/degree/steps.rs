@@ -504,5 +504,6 @@ async fn award(tx: &mut Tx, item: DegreeItem, scope: &Scope) -> Result<Change> {
 async fn tell(tx: &mut Tx, id: i64, student: i64, result: &str, remark: &str) -> Result<()> {
     let values = [("result".to_owned(), result.to_owned()), ("remark".to_owned(), remark.to_owned())].into();
     let people = vec![Person { kind: PersonKind::Student, id: student }];
-    notify(tx, "degree_result", Persons::Recipients(people), values, Some(&format!("degree_result:{id}"))).await
+    notify(tx, "degree_result", Persons::Recipients(people), values, Some(&format!("degree_result:{id}:{result}")))
+        .await
 }

@@ -199,7 +199,8 @@ impl Batches {
         caller: Allowed<SaveHomeworkBatch>,
         Body(wanted): Body<HomeworkBatch>,
     ) -> Result<Reply<HomeworkBatchResult>> {
-        if wanted.publish && !caller.holds(<PublishHomework as Permission>::CODE) {
+        let publishes = caller.rights().get(<PublishHomework as Permission>::CODE).filter(|_| wanted.publish);
+        if wanted.publish && publishes.is_none() {
             return Err(Error::new(403, "没有“发布作业”权限，请先保存为草稿"));
         }
         let mut courses: Vec<i64> = wanted.items.iter().map(|item| item.course_id).collect();
@@ -222,7 +223,7 @@ impl Batches {
         for item in &wanted.items {
             let mut tx = caller.begin().await?;
             let mut row = named(&mut tx, item.course_id).await?;
-            match one(&mut tx, &wanted, item, &mut row, &caller.scope()).await {
+            match one(&mut tx, &wanted, item, &mut row, (&caller.scope(), publishes)).await {
                 Ok(changes) => {
                     ready += 1;
                     if !wanted.dry_run {
@@ -296,13 +297,14 @@ async fn source(tx: &mut Tx, item: &HomeworkBatchItem) -> Result<Source> {
     Ok(of_rule(rule.id, Some(rule.name)))
 }
 
-/// One course: its form, its homework, and, where it is wanted, its publishing. What is known of it is told in the row.
+/// One course: its form, its homework, and, where it is wanted, its publishing by whoever may publish it. What is known of it is
+/// told in the row.
 async fn one(
     tx: &mut Tx,
     wanted: &HomeworkBatch,
     item: &HomeworkBatchItem,
     row: &mut HomeworkBatchRow,
-    scope: &Scope,
+    (scope, publishes): (&Scope, Option<&Scope>),
 ) -> Result<Vec<Change>> {
     let openings = match &item.opening_ids {
         Some(ids) => ids.clone(),
@@ -373,7 +375,7 @@ async fn one(
     let (id, created) = insert(tx, form, scope).await?;
     row.homework_id = Some(id);
     let mut changes = vec![created];
-    if wanted.publish {
+    if let Some(scope) = publishes {
         changes.push(publish(tx, HomeworkItem { id, version: 1 }, scope).await?);
     }
     Ok(changes)
@@ -388,12 +390,13 @@ async fn work(run: JobRun) -> Result<Outcome> {
         run.progress("布置作业", before, total).await?;
         // The rights of this moment: who lost the code meanwhile goes no further.
         let scope = run.scope(<SaveHomeworkBatch as Permission>::CODE).await?;
-        if wanted.publish {
-            run.scope(<PublishHomework as Permission>::CODE).await?;
-        }
+        let publishes = match wanted.publish {
+            true => Some(run.scope(<PublishHomework as Permission>::CODE).await?),
+            false => None,
+        };
         let mut tx = run.begin().await?;
         let mut row = named(&mut tx, item.course_id).await?;
-        match one(&mut tx, &wanted, item, &mut row, &scope).await {
+        match one(&mut tx, &wanted, item, &mut row, (&scope, publishes.as_ref())).await {
             Ok(changes) => {
                 tx.commit_all(changes).await?;
                 created += 1;

@@ -6,7 +6,7 @@
 //! Fifty students are read at a time, each time in a transaction of its own: no connection waits for a slow client.
 //!
 //! The papers show ID numbers, phones, addresses and mails masked, as view and print do, unless whoever downloads also holds the group's
-//! code of whole exports; 汇总.xlsx is masked always (05 E4). What was sent in is packed as it is. The operation log keeps who, how many,
+//! code of whole exports over the student; 汇总.xlsx is masked always (05 E4). What was sent in is packed as it is. The operation log keeps who, how many,
 //! and whether numbers were whole.
 
 mod papers;
@@ -30,7 +30,7 @@ use paper::{Paper, Picture};
 use poem_openapi::{Object, types::Example};
 use serde_json::json;
 use sqlx::PgConnection;
-use student_status::roster::{letterhead, seal_key};
+use student_status::roster::{Letterhead, letterhead, seal_key};
 use tokio::task::spawn_blocking;
 
 use self::{
@@ -105,11 +105,11 @@ async fn chosen<G: Group>(caller: Allowed<G::Downloading>, wanted: InformationDo
     if ids.len() > MOST {
         return Err(too_many());
     }
-    let plain = caller.holds(<G::ExportingPlain as Permission>::CODE);
+    let plain = caller.rights().get(<G::ExportingPlain as Permission>::CODE).cloned();
     let app = caller.app().clone();
     let name = format!("{}_{}.zip", G::KIND.zh(), app.clock().now().format("%Y%m%d%H%M%S"));
-    caller.note("export", json!({ "rows": ids.len(), "file": name, "plain": plain }));
-    archive::stream(&app, name, move |archive| async move { pack::<G>(&caller, archive, &ids, plain).await })
+    caller.note("export", json!({ "rows": ids.len(), "file": name, "plain": plain.is_some() }));
+    archive::stream(&app, name, move |archive| async move { pack::<G>(&caller, archive, &ids, plain.as_ref()).await })
 }
 
 fn too_many() -> Error {
@@ -120,7 +120,7 @@ async fn pack<G: Group>(
     caller: &Allowed<G::Downloading>,
     archive: Archive<()>,
     ids: &[i64],
-    plain: bool,
+    plain: Option<&Scope>,
 ) -> Result<()> {
     let app = caller.app();
     let (head, mut known) = begin(caller).await?;
@@ -136,7 +136,8 @@ async fn pack<G: Group>(
         for mut person in people {
             let folder = folder_of(&person, &mut folders);
             let mut row = person.row.clone();
-            if !plain {
+            let (site, class) = (person.student.site_id, person.student.class_id);
+            if !plain.is_some_and(|plain| plain.sees(Some(site), class)) {
                 person.mask();
             }
             for missing in add(app, &archive, &folder, person, &head).await? {
@@ -169,11 +170,11 @@ async fn begin<P: Permission>(caller: &Allowed<P>) -> Result<(Head, Known)> {
 }
 
 async fn head_of(app: &App, connection: &mut PgConnection, school: &str) -> Result<Head> {
-    let header = letterhead(app, connection).await?.header;
+    let Letterhead { header, office, .. } = letterhead(app, connection).await?;
     let seal = seal_key(app, connection).await?;
     let seal = picture_bytes(app, seal.as_deref()).await?;
     let seal = spawn_blocking(move || seal.as_deref().and_then(Picture::read)).await.map_err(Error::internal)?;
-    Ok(Head { header: header.unwrap_or_else(|| school.to_owned()), seal })
+    Ok(Head { header: header.unwrap_or_else(|| school.to_owned()), office, seal })
 }
 
 /// 毕业生登记表 of a student whose form is approved, for their archive: with whole numbers, as it was signed. None before that, and for

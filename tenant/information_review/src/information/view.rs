@@ -135,6 +135,8 @@ pub struct InformationPrint {
     pub school_name: String,
     /// 页眉
     pub header: String,
+    /// 学院信息
+    pub office: Option<String>,
     /// 印章地址
     /// 只用于审核通过的入学资格审查表和毕业生登记表
     pub seal_url: Option<String>,
@@ -279,11 +281,12 @@ pub(crate) async fn print(
         None => *papers.first().ok_or_else(Error::malformed)?,
     };
     let view = view(app, connection, school, (kind, id), scope).await?;
-    let Letterhead { header, seal_url } = letterhead(app, connection).await?;
+    let Letterhead { header, office, seal_url } = letterhead(app, connection).await?;
     let sealed = view.row.status == InformationStatus::Approved && is_sealed(doc);
     Ok(InformationPrint {
         header: header.unwrap_or_else(|| school.to_owned()),
         school_name: school.to_owned(),
+        office,
         seal_url: seal_url.filter(|_| sealed),
         doc,
         printed_at: app.clock().now(),

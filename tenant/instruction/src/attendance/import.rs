@@ -11,7 +11,7 @@ use infra::{
 };
 use poem_openapi::{Object, OpenApi};
 use serde_json::{Value, json};
-use student_status::student::check::NOT_YOURS;
+use student_status::{id_card::fold, student::check::NOT_YOURS};
 
 use super::{
     AttendanceContent, AttendanceItem, FetchAttendanceSheet, ImportAttendance, OpenSession, Registrar, hold_sessions,
@@ -106,7 +106,7 @@ impl RowImport for AttendanceSheet {
             if let (Some(number), Some(course), Some(day), Some(lesson)) =
                 (row.peek("学号"), course, row.peek_date("上课日期"), lesson)
             {
-                numbers.push(number);
+                numbers.push(fold(&number));
                 courses.push(course);
                 days.push(day);
                 lessons.push(lesson);
@@ -142,7 +142,7 @@ impl RowImport for AttendanceSheet {
 
     fn form(&self, row: &mut Row) -> Value {
         json!({
-            "studentNo": row.text("学号"),
+            "studentNo": row.text("学号").map(|number| fold(&number)),
             "courseId": referred(row, "课程代码", &self.courses),
             "date": row.date("上课日期"),
             "periodFrom": row.integer("开始节次"),

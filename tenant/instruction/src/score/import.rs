@@ -11,7 +11,7 @@ use infra::{
 use instruction_rules::held::{Held, ScoreContent, in_tenths, points};
 use poem_openapi::{Object, OpenApi};
 use serde_json::{Value, json};
-use student_status::student::check::NOT_YOURS;
+use student_status::{id_card::fold, student::check::NOT_YOURS};
 
 use super::{
     FetchScoreSheet, ImportScores,
@@ -116,7 +116,7 @@ impl RowImport for ScoreSheet {
             let semester = row.peek("学期编码").and_then(|code| self.semesters.get(&code).copied());
             let course = row.peek("课程代码").and_then(|code| self.courses.get(&code).copied());
             if let (Some(number), Some(semester), Some(course)) = (row.peek("学号"), semester, course) {
-                numbers.push(number);
+                numbers.push(fold(&number));
                 semesters.push(semester);
                 courses.push(course);
             }
@@ -153,7 +153,7 @@ impl RowImport for ScoreSheet {
     fn form(&self, row: &mut Row) -> Value {
         let score = |row: &mut Row, heading: &str| row.decimal(heading, 1).map(points);
         json!({
-            "studentNo": row.text("学号"),
+            "studentNo": row.text("学号").map(|number| fold(&number)),
             "semesterId": referred(row, "学期编码", &self.semesters),
             "courseId": referred(row, "课程代码", &self.courses),
             "attendanceScore": score(row, "出勤成绩"),

@@ -183,6 +183,9 @@ async fn set_basis(tx: &mut Tx, id: i64, before: Option<&str>, wanted: Option<&s
         None => None,
     };
     sqlx::query!("update forecast_major set basis_file_id = $2 where id = $1", id, file).execute(&mut **tx).await?;
+    if let Some(before) = before {
+        files::release(tx, &[before.to_owned()]).await?;
+    }
     Ok(())
 }
 

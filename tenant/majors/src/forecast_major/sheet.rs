@@ -27,11 +27,7 @@ impl Export for ForecastMajors {
         Column { heading: "学习形式", width: 10, cell: |row| Cell::Text(row.study_form.zh().to_owned()) },
         Column { heading: "学制", width: 8, cell: |row| tenths(row.schooling_years) },
         Column { heading: "拟招人数", width: 10, cell: |row| Cell::Int(row.planned_quota.into()) },
-        Column {
-            heading: "学费(元/年)",
-            width: 12,
-            cell: |row| row.tuition_per_year.map_or(Cell::Empty, |fen| Cell::Decimal(fen, 2)),
-        },
+        Column { heading: "学费(元/年)", width: 12, cell: |row| Cell::decimal(row.tuition_per_year, 2) },
         Column { heading: "站点数", width: 8, cell: |row| Cell::Int(row.site_count) },
         Column {
             heading: "拟招站点",

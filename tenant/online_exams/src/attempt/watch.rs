@@ -1,6 +1,9 @@
 //! 监考: what staff do to sheets while they are answered (part 04 §2.4).
 
-use exams::enums::{ExamCommandKind, ExamEvent};
+use exams::{
+    enums::{ExamCommandKind, ExamEvent, ExamMode, MarkingStatus},
+    setup,
+};
 use homework::{
     enums::{SheetMarkState, SubmitKind},
     sheet::void,
@@ -191,6 +194,17 @@ async fn each(mut tx: Tx, ids: Vec<i64>, (deed, text): (Deed, &str), scope: &Sco
 
 async fn one(tx: &mut Tx, id: i64, (deed, text): (Deed, &str), scope: &Scope) -> Result<Vec<Change>> {
     see(tx, id, scope).await?;
+    if matches!(deed, Deed::Void) {
+        // The setup before its candidate: what was handed in may have to be handed in again.
+        let of = sqlx::query_scalar!(
+            "select c.setup_id from answer_sheet a join exam_candidate c on c.id = a.exam_candidate_id where a.id = $1",
+            id
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+        setup::hold(tx, of, ExamMode::Online).await?;
+    }
     let held = held(tx, id).await?;
     let name = tx.actor().name.clone();
     let open = held.sheet.mark_state == SheetMarkState::InProgress;
@@ -238,7 +252,12 @@ async fn one(tx: &mut Tx, id: i64, (deed, text): (Deed, &str), scope: &Scope) ->
             .execute(&mut **tx)
             .await?;
             exams::marker::recount(tx, held.setup.id).await?;
-            Ok(vec![change.because(Some(text))])
+            let mut changes = vec![change.because(Some(text))];
+            // The score that was handed in is out of date, as after a corrected key.
+            if held.setup.marking_status == MarkingStatus::Transferred {
+                changes.push(setup::marking(tx, held.setup.id, MarkingStatus::Done).await?);
+            }
+            Ok(changes)
         }
     }
 }

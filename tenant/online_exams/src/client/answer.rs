@@ -264,6 +264,10 @@ pub(super) async fn ran_out<M: Mode + MayWrite>(caller: &Client<StudentClient, M
     let mut tx = caller.begin().await?;
     let held = held(&mut tx, id).await?;
     if held.sheet.mark_state == SheetMarkState::InProgress {
+        // Somebody gave them more time since it was looked at.
+        if held.sheet.deadline_at + grace() >= now {
+            return Ok(false);
+        }
         let submitted = submit_sheet(&mut tx, id, SubmitKind::AutoTime).await?;
         tx.commit_all(submitted.changes).await?;
     }

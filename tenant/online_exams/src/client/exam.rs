@@ -221,14 +221,7 @@ impl OwnExams {
             }
         };
         let person = caller.session.person_id;
-        let setup = known(&mut once, wanted.setup_id, ExamMode::Online).await?;
-        let one = candidate_of(&mut once, setup.id, person).await?;
-        // Held, so that of two that come beside each other the second finds the sheet of the first.
-        once.lock("exam_candidate", one.id).await?;
-        let one = candidate(&mut once, one.id).await?;
-        if one.removed {
-            return Err(Error::not_found());
-        }
+        let (mut setup, mut one) = sitting(&mut once, wanted.setup_id, person).await?;
         if let Some((id, deadline)) = open_sheet(&mut once, one.id).await? {
             if deadline + grace() >= caller.app.clock().now() {
                 let from = (wanted.device_id.as_str(), caller.visit.ip.as_str());
@@ -244,9 +237,11 @@ impl OwnExams {
                 return Ok(reply(started(&caller, id).await?));
             }
             drop(once);
-            ran_out(&caller, id).await?;
+            if !ran_out(&caller, id).await? {
+                return Err(Error::conflict("考试时间已延长，请重新进入考试"));
+            }
             once = caller.begin_once(&wanted.request_id, &wanted).await?;
-            once.lock("exam_candidate", one.id).await?;
+            (setup, one) = sitting(&mut once, wanted.setup_id, person).await?;
         }
         let from = (wanted.device_id.as_str(), caller.visit.ip.as_str());
         let (id, changes) = begun(&mut once, &setup, &one, from, wanted.face_file_id).await?;
@@ -309,6 +304,21 @@ async fn exams_of(caller: &Client<StudentClient, Reads>, setup: Option<i64>) -> 
             sheet_id: row.sheet,
         })
         .collect())
+}
+
+/// A student in an examination, and the examination as it stands then. The candidate is held: of two calls that come beside each other
+/// the second finds the sheet of the first, and what is cancelled or ended meanwhile is not entered.
+///
+/// # Errors
+/// 404 for who does not sit for it.
+async fn sitting(tx: &mut Tx, setup: i64, student: i64) -> Result<(HeldSetup, Candidate)> {
+    let of = candidate_of(tx, setup, student).await?;
+    tx.lock("exam_candidate", of.id).await?;
+    let one = candidate(tx, of.id).await?;
+    if one.removed {
+        return Err(Error::not_found());
+    }
+    Ok((known(tx, setup, ExamMode::Online).await?, one))
 }
 
 async fn open_sheet(tx: &mut Tx, candidate: i64) -> Result<Option<(i64, Moment)>> {

@@ -342,7 +342,8 @@ async fn shown(
 /// Saves marks.
 ///
 /// # Errors
-/// 404 beyond the marker's reach; 409 when somebody else has the sheet open, it changed since, or scores were handed in; 422 at the mark.
+/// 404 beyond the marker's reach; 409 before the examination is over, when somebody else has the sheet open, it changed since, or scores
+/// were handed in; 422 at the mark.
 pub(crate) async fn saved(mut tx: Tx, marks: &SheetMarks, who: (&Marker, &Reach)) -> Result<ExamMarksSaved> {
     let (held, mut changes) = written(&mut tx, marks, who).await?;
     let told = ended(&mut tx, &held, marks, who.0).await?;
@@ -397,6 +398,7 @@ async fn written(
 ) -> Result<(HeldSheet, Vec<Change>)> {
     reach.see(tx, marks.sheet_id).await?;
     let held = held(tx, marks.sheet_id).await?;
+    over(&held.setup)?;
     markable(&held)?;
     match own_teacher(&held.setup, marker)? {
         Some(own) => {

@@ -107,5 +107,7 @@ pub(super) async fn reopened(tx: &mut Tx, wanted: &OnlineSetupReopening, scope: 
         let what = serde_json::json!({ "reopenedUntil": wanted.ends_at, "mode": wanted.mode.as_str() });
         changes.push(Change::event("exam_candidate", id, "reopen", what).because(Some(&wanted.reason)));
     }
+    // What was voided or taken up again is nobody's to mark.
+    exams::marker::recount(tx, held.id).await?;
     Ok(changes)
 }

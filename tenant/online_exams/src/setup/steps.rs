@@ -196,11 +196,17 @@ pub(crate) async fn count(tx: &mut Tx, setup: i64, answered: bool) -> Result<i64
     .await?)
 }
 
-/// The sheets of a setup that are not void, candidates and sheets held in their order.
-async fn sheets(tx: &mut Tx, setup: i64) -> Result<Vec<i64>> {
+/// Holds the candidates of a setup: nobody enters it meanwhile.
+async fn hold_candidates(tx: &mut Tx, setup: i64) -> Result<()> {
     sqlx::query_scalar!("select id from exam_candidate where setup_id = $1 order by id for update", setup)
         .fetch_all(&mut **tx)
         .await?;
+    Ok(())
+}
+
+/// The sheets of a setup that are not void, behind its candidates, which are held.
+async fn sheets(tx: &mut Tx, setup: i64) -> Result<Vec<i64>> {
+    hold_candidates(tx, setup).await?;
     Ok(sqlx::query_scalar!(
         "select a.id from answer_sheet a join exam_candidate c on c.id = a.exam_candidate_id
          where c.setup_id = $1 and a.mark_state <> 'void' order by a.id",
@@ -221,6 +227,8 @@ async fn tell_cancelled(tx: &mut Tx, held: &HeldSetup, students: &[i64], once: &
 /// 409 while somebody answers.
 pub(crate) async fn closed(tx: &mut Tx, held: &HeldSetup) -> Result<Vec<Change>> {
     let to = held.after(SetupTurn::Close)?;
+    // Who enters in this moment is counted, or finds it over.
+    hold_candidates(tx, held.id).await?;
     let answering = count(tx, held.id, true).await?;
     if answering > 0 {
         return Err(Error::conflict(format!("还有 {answering} 名考生正在作答")));

@@ -13,7 +13,7 @@ use infra::{
     transfer::{Import, Imported},
 };
 use poem_openapi::Object;
-use student_status::student::check::NOT_YOURS;
+use student_status::{id_card::fold, student::check::NOT_YOURS};
 
 use super::ImportProgress;
 use crate::counting::{self, Counting};
@@ -112,7 +112,7 @@ impl Import for ProgressSheet {
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
-        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
+        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).map(|number| fold(&number)).collect();
         let known = sqlx::query!(
             r#"select student_no as "student_no!", site_id, class_id from student where student_no = any($1)"#,
             &numbers
@@ -191,7 +191,7 @@ impl Import for ProgressSheet {
 impl ProgressSheet {
     /// What the row says; none, with the reasons on the row, when it is wrong.
     fn read(&mut self, row: &mut Row, students: &HashMap<String, Known>, today: NaiveDate) -> Option<Line> {
-        let number = row.required("学号");
+        let number = fold(&row.required("学号"));
         let course = referred(row, "课程代码", &self.courses).copied();
         let semester = referred(row, "学期编码", &self.semesters);
         if let Some(closed) = semester.filter(|semester| semester.closed) {

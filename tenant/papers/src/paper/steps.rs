@@ -118,8 +118,11 @@ impl Steps {
             // While it was out of use its questions, and the use of their banks, may have changed.
             right(&mut tx, &paper).await?;
         }
-        let change = write(&mut tx, &paper, to, None).await?;
-        tx.commit(change).await?;
+        let mut changes = vec![write(&mut tx, &paper, to, None).await?];
+        if turn == Turn::Enable {
+            changes.extend(retire(&mut tx, &paper).await?);
+        }
+        tx.commit_all(changes).await?;
         Ok(reply(Saved { id: wanted.id }))
     }
 }
@@ -176,7 +179,7 @@ async fn write(tx: &mut Tx, paper: &Held, to: PaperStatus, reason: Option<&str>)
     Ok(Change::status("paper", paper.id, "status", paper.status.as_str(), to.as_str()).because(reason))
 }
 
-/// Earlier versions of the same variant give way to the one that is approved now.
+/// Earlier versions of the same variant give way to the one that is in use now.
 async fn retire(tx: &mut Tx, paper: &Held) -> Result<Vec<Change>> {
     let by = tx.by();
     let ids = sqlx::query_scalar!(

@@ -167,3 +167,17 @@ impl PaperKind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difficulty_has_its_coefficient() {
+        use QuestionDifficulty::{Easy, FairlyEasy, FairlyHard, Hard, Medium};
+        assert_eq!(
+            [Easy, FairlyEasy, Medium, FairlyHard, Hard].map(QuestionDifficulty::coefficient),
+            [90, 75, 60, 45, 30]
+        );
+    }
+}

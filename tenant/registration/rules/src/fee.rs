@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use infra::{
     Change, Error, Result,
     clock::{Moment, day_began},
+    money::yuan,
 };
 use poem_openapi::{Object, types::Example};
 
@@ -189,15 +190,10 @@ impl NotPaid {
             Self::Taken => "流水号已用于其他人员的缴费".to_owned(),
             Self::Before(paid) => {
                 let (day, yuan) = (paid.paid_at.format("%Y-%m-%d"), yuan(paid.amount));
-                format!("该生已于{day}缴费{yuan}元，如需更改请先取消缴费标记")
+                format!("该生已于{day}缴费{yuan}，如需更改请先取消缴费标记")
             }
         }
     }
-}
-
-/// An amount of 分 as people write it.
-fn yuan(amount: i64) -> String {
-    format!("{}.{:02}", amount / 100, amount % 100)
 }
 
 #[cfg(test)]

@@ -76,11 +76,7 @@ impl Export for ExportRegistrations {
         Column { heading: "学习形式", width: 10, cell: |row| Cell::Text(row.study_form.zh().to_owned()) },
         Column { heading: "站点", width: 20, cell: |row| Cell::Text(row.site_name.clone()) },
         Column { heading: "已缴费", width: 8, cell: |row| yes(row.fee_paid) },
-        Column {
-            heading: "实缴金额(元)",
-            width: 14,
-            cell: |row| row.paid_amount.map_or(Cell::Empty, |amount| Cell::Decimal(amount, 2)),
-        },
+        Column { heading: "实缴金额(元)", width: 14, cell: |row| Cell::decimal(row.paid_amount, 2) },
         Column { heading: "已核验", width: 8, cell: |row| yes(row.identity_verified) },
         Column { heading: "材料", width: 30, cell: materials },
         Column { heading: "状态", width: 14, cell: |row| Cell::Text(row.status.zh().to_owned()) },

@@ -56,6 +56,8 @@ pub struct RegistrationPrint {
     pub school_name: String,
     /// 页眉
     pub header: String,
+    /// 学院信息
+    pub office: Option<String>,
     /// 印章地址
     pub seal_url: Option<String>,
     /// 报到材料打印
@@ -87,10 +89,11 @@ impl Print {
         let registration = view(app, &mut tx, id.0, &caller.scope(), Kept::Live).await?;
         let admission = admission(app, &mut tx, registration.row.id).await?;
         let school_name = caller.school.as_ref().map_or_else(String::new, |school| school.name.clone());
-        let Letterhead { header, seal_url } = letterhead(app, &mut tx).await?;
+        let Letterhead { header, office, seal_url } = letterhead(app, &mut tx).await?;
         Ok(reply(RegistrationPrint {
             header: header.unwrap_or_else(|| school_name.clone()),
             school_name,
+            office,
             seal_url,
             doc: doc.0,
             printed_at: app.clock().now(),

@@ -18,7 +18,7 @@ use scores_rules::{
     resolve::Place,
     total::{Total, text},
 };
-use student_status::student::check::NOT_YOURS;
+use student_status::{id_card::fold, student::check::NOT_YOURS};
 use teaching_plan::enums::CourseNature;
 
 use super::{FetchHistorySheet, ImportHistory};
@@ -141,7 +141,7 @@ impl Import for HistorySheet {
     }
 
     async fn rows(&mut self, tx: &mut Tx, rows: &mut [Row], write: bool) -> Result<Vec<Change>> {
-        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
+        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).map(|number| fold(&number)).collect();
         let found = sqlx::query!(
             r#"select student_no as "student_no!", id, name, site_id, class_id, grade_id, level_id, major_id from student
                where student_no = any($1) order by id for share"#,
@@ -225,7 +225,7 @@ impl Import for HistorySheet {
 impl HistorySheet {
     /// What a line says; none, with the reasons on it, when it is wrong.
     fn read(&mut self, row: &mut Row, students: &HashMap<String, Known>) -> Option<Past> {
-        let (number, name) = (row.required("学号"), row.required("姓名"));
+        let (number, name) = (fold(&row.required("学号")), row.required("姓名"));
         let course = referred(row, "课程编码", &self.courses).copied();
         let semester = referred(row, "学期编码", &self.semesters).copied();
         let credits = row.decimal("学分", 1);

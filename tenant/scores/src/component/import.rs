@@ -10,17 +10,18 @@ use infra::{
 };
 use poem_openapi::{OpenApi, param::Query};
 use scores_rules::{
-    arith::{NO_SCORE, parsed},
+    arith::{NO_SCORE, in_tenths, parsed},
     enums::{ComponentKind, ComponentSource, CourseScoreStatus, ScoreKind},
     params::Params,
     questions,
     resolve::Place,
 };
 use serde_json::{Value, json};
+use student_status::id_card::fold;
 
 use super::{
     FetchComponentSheet, ImportComponents,
-    edit::{Entry, held, put, restore},
+    edit::{ComponentContent, Entry, content, held, put, restore},
 };
 use crate::{
     rule::Resolver,
@@ -141,6 +142,16 @@ impl Import for ComponentSheet {
         let scores = ensure(tx, &selections).await?;
         let held: Vec<i64> = scores.values().copied().collect();
         hold_scores(tx, &held).await?;
+        // They were read before they were held: one that was submitted meanwhile takes no value, as where one is typed.
+        let late = sqlx::query_scalar!(
+            r#"select exists (select from course_score where id = any($1) and status <> 'computing') as "late!""#,
+            &held
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        if late {
+            return Err(Error::conflict("有成绩已提交，不能导入，请重新检查文件"));
+        }
         let mut changes = Vec::with_capacity(entries.len());
         for Line { selection, kind, value, detail, reason } in entries {
             let score = *scores.get(&selection).ok_or_else(Error::not_found)?;
@@ -151,7 +162,7 @@ impl Import for ComponentSheet {
         Ok(changes)
     }
 
-    /// The computed value stands again.
+    /// What stood there before stands there again: a value that somebody typed or imported, else the computed one.
     async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
         if record.is_new("course_score_component") {
             let of = sqlx::query!(
@@ -170,7 +181,26 @@ impl Import for ComponentSheet {
             let what = serde_json::json!({ "courseScoreId": of.course_score_id, "value": of.value });
             return Ok(Some(Change::event("course_score_component", record.id, "delete", what)));
         }
-        restore(tx, record.id, scope).await.map(Some)
+        let of = sqlx::query!(
+            r#"select course_score_id, kind as "kind: ComponentKind" from course_score_component where id = $1"#,
+            record.id
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or_else(Error::not_found)?;
+        held(tx, of.course_score_id, scope).await?;
+        let now = content(tx, of.course_score_id, of.kind).await?.ok_or_else(Error::not_found)?;
+        let former: ComponentContent = record.former(&now)?;
+        let typed = former.value.filter(|_| former.source != ComponentSource::Computed);
+        let Some(value) = typed.and_then(|value| in_tenths(value, 1_000)) else {
+            return restore(tx, record.id, scope).await.map(Some);
+        };
+        let (score, name) = (of.course_score_id, tx.actor().name.clone());
+        let reason = Some("撤销导入，恢复原值".to_owned());
+        let entry = Entry { score, kind: of.kind, value, source: former.source, detail: json!({}), reason };
+        let change = put(tx, &entry, &name).await?;
+        settle(tx, &[score]).await?;
+        Ok(Some(change))
     }
 
     async fn named(tx: &mut Tx, record: &Imported) -> Result<String> {
@@ -207,7 +237,7 @@ impl ComponentSheet {
             let semester = row.peek("学期编码").and_then(|code| self.semesters.get(&code).copied());
             let course = row.peek("课程编码").and_then(|code| self.courses.get(&code).copied());
             if let (Some(number), Some(semester), Some(course)) = (row.peek("学号"), semester, course) {
-                numbers.push(number);
+                numbers.push(fold(&number));
                 semesters.push(semester);
                 courses.push(course);
             }
@@ -243,7 +273,7 @@ impl ComponentSheet {
 
     /// What a line says; none, with the reasons on it, when it is wrong.
     fn read(&mut self, row: &mut Row, chosen: &HashMap<Key, Option<Chosen>>) -> Option<Line> {
-        let (number, name) = (row.required("学号"), row.required("姓名"));
+        let (number, name) = (fold(&row.required("学号")), row.required("姓名"));
         let course = referred(row, "课程编码", &self.courses).copied();
         let semester = referred(row, "学期编码", &self.semesters).copied();
         let typed = row.one_of("成绩项", KINDS);

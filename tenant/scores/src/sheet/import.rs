@@ -14,6 +14,7 @@ use scores_rules::{
     enums::{ExamScoreSource, ScoreMark},
     sheet::{SheetTurn, after},
 };
+use student_status::id_card::fold;
 
 use super::{
     FetchSheetSheet, ImportSheets,
@@ -89,7 +90,7 @@ impl Marks {
 
     /// Rows of the sheets within the scope by course and number of the student. Those beyond it are as unknown as others.
     async fn meant(&self, tx: &mut Tx, rows: &[Row]) -> Result<HashMap<(String, String), Vec<Meant>>> {
-        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
+        let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).map(|number| fold(&number)).collect();
         let found = sqlx::query!(
             r#"select r.id as "id!", r.sheet_id as "sheet_id!", h.sheet_no as "sheet_no!", u.code as "code!",
                       y.student_no as "student_no!", y.name as "name!"
@@ -172,7 +173,7 @@ impl Marks {
         meant: &'m HashMap<(String, String), Vec<Meant>>,
     ) -> Option<(&'m Meant, Option<i64>, Option<ScoreMark>)> {
         let sheet_no = row.text("登记表号");
-        let (code, number, name) = (row.required("课程编码"), row.required("学号"), row.required("姓名"));
+        let (code, number, name) = (row.required("课程编码"), fold(&row.required("学号")), row.required("姓名"));
         let (raw, mark) = (row.text("卷面成绩"), row.text("特殊情况"));
         let raw = match raw {
             None => None,
@@ -228,6 +229,8 @@ impl Marks {
         let sheet = sheets.get(&row.sheet_id).filter(|sheet| Reach::Scope(scope.clone()).sees(sheet));
         let sheet = sheet.ok_or_else(Error::not_found)?;
         after(sheet.status, SheetTurn::Enter, sheet.review_levels).map_err(|why| Error::conflict(why.to_string()))?;
+        // Whoever takes marks back changes them: within the time of entering, too.
+        sheet.in_time(tx.app().clock().now())?;
         if row.fixed {
             return Err(Imported::changed());
         }

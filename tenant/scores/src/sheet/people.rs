@@ -77,11 +77,15 @@ impl People {
         Body(wanted): Body<ScoreSheetsAssign>,
     ) -> Result<Reply<BulkResult>> {
         let mut tx = caller.begin().await?;
-        let known = sqlx::query_scalar!("select id from teacher where id = $1 for share", wanted.teacher_id)
-            .fetch_optional(&mut *tx)
-            .await?;
-        if known.is_none() {
-            return Err(Error::field("teacherId", "教师不存在"));
+        let teacher = sqlx::query!(
+            r#"select name, status = 'active' as "active!" from teacher where id = $1 for share"#,
+            wanted.teacher_id
+        )
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(|| Error::field("teacherId", "教师不存在"))?;
+        if !teacher.active {
+            return Err(Error::field("teacherId", format!("教师“{}”已离职或停用", teacher.name)));
         }
         let reach = Reach::Scope(caller.scope());
         Ok(reply(each(tx, &wanted.ids, &reach, What::Teacher(wanted.teacher_id)).await?))

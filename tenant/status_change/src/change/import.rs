@@ -17,6 +17,7 @@ use poem_openapi::OpenApi;
 use status_change_rules::reason::reason_code;
 use student_status::{
     enums::StudentStatus,
+    id_card::fold,
     student::{Student, check::NOT_YOURS, correct, transfer::Placement},
 };
 
@@ -274,7 +275,7 @@ struct Known {
 
 /// The students whom the rows name, by number; all of them held, in the order of their ids.
 async fn students(tx: &mut Tx, rows: &mut [Row]) -> Result<HashMap<String, Known>> {
-    let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).collect();
+    let numbers: Vec<String> = rows.iter().filter_map(|row| row.peek("学号")).map(|number| fold(&number)).collect();
     let found = sqlx::query!(
         r#"select id, student_no as "student_no!", name, grade_id, site_id, class_id from student
            where student_no = any($1) order by id for update"#,
@@ -292,7 +293,7 @@ async fn students(tx: &mut Tx, rows: &mut [Row]) -> Result<HashMap<String, Known
 impl ChangeSheet {
     /// What the row asks for; none, with the reasons on the row, when it is wrong.
     fn read(&mut self, row: &mut Row, students: &HashMap<String, Known>) -> Option<Wanted> {
-        let (number, name) = (row.required("学号"), row.required("姓名"));
+        let (number, name) = (fold(&row.required("学号")), row.required("姓名"));
         let kind = row.one_of("异动类型", TYPES);
         let (reason, effective_on) = (row.required("原因"), row.date("生效日期"));
         let site = referred(row, "目标站点", &self.sites);

@@ -4,7 +4,11 @@
 use chrono::NaiveDate;
 use infra::{Allowed, Error, Reply, Result, mask, reply};
 use poem_openapi::{Object, OpenApi, param::Query};
-use student_status::{enums::StudentStatus, id_card::Gender};
+use student_status::{
+    enums::StudentStatus,
+    id_card::Gender,
+    roster::{Letterhead, letterhead},
+};
 
 use super::{ChangeStage, ChangeStep, ChangeView, Changes, ViewChange, select::viewed};
 
@@ -16,6 +20,10 @@ pub struct ChangePrint {
     pub view: ChangeView,
     /// 院校
     pub school_name: String,
+    /// 页眉
+    pub header: String,
+    /// 学院信息
+    pub office: Option<String>,
     /// 性别
     pub gender: Option<Gender>,
     /// 考生号
@@ -64,7 +72,10 @@ impl Print {
         .await?;
         let opinion = |stage| view.steps.iter().rev().find(|step| step.step == stage).cloned();
         let school = caller.school.as_ref().ok_or_else(Error::not_found)?;
+        let Letterhead { header, office, .. } = letterhead(caller.app(), &mut tx).await?;
         Ok(reply(ChangePrint {
+            header: header.unwrap_or_else(|| school.name.clone()),
+            office,
             school_name: school.name.clone(),
             gender: person.gender,
             examinee_no: person.examinee_no,

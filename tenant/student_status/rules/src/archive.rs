@@ -87,7 +87,46 @@ pub fn unpack(archive: &mut Archive, index: usize, most: usize) -> Option<Vec<u8
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Cursor, Write as _};
+
+    use zip::{ZipWriter, write::SimpleFileOptions};
+
     use super::*;
+
+    fn packed(files: usize, bytes: &[u8]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for n in 0..files {
+            writer.start_file(format!("{n}.jpg"), SimpleFileOptions::default()).expect("an entry");
+            writer.write_all(bytes).expect("its bytes");
+        }
+        writer.finish().expect("an archive").into_inner()
+    }
+
+    /// How many files these bytes have, or why they are refused.
+    fn opened(name: &str, bytes: &[u8]) -> Result<usize, &'static str> {
+        let path = std::env::temp_dir().join(format!("student_status_rules-{}-{name}.zip", std::process::id()));
+        std::fs::write(&path, bytes).expect("a file");
+        let outcome = open(&path).map(|(_, entries)| entries.len());
+        std::fs::remove_file(&path).expect("the same file");
+        outcome
+    }
+
+    /// 02 §9.8: what an archive may be.
+    #[test]
+    fn an_archive_is_refused_as_a_whole() {
+        let mut one = packed(1, b"a picture");
+        assert_eq!(opened("one", &one), Ok(1));
+        assert_eq!(opened("none", b"no archive"), Err("不是有效的zip文件"));
+        assert_eq!(opened("many", &packed(20_000, b"")), Ok(20_000));
+        assert_eq!(opened("more", &packed(20_001, b"")), Err("文件超过20000个"));
+        // Two megabytes of nothing take some two thousand bytes.
+        assert_eq!(opened("tight", &packed(1, &vec![0_u8; 2 << 20])), Err("压缩比超过100"));
+        // An entry says that it is encrypted in the first bit of its flags, and so does the directory of it.
+        one[6] |= 1;
+        let directory = one.windows(4).position(|word| word == b"PK\x01\x02").expect("the directory");
+        one[directory + 8] |= 1;
+        assert_eq!(opened("locked", &one), Err("已加密"));
+    }
 
     fn found(raw: &str) -> Option<(String, Option<String>)> {
         entry(0, raw.as_bytes(), raw.ends_with('/')).map(|entry| (entry.name, entry.number))

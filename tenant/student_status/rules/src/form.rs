@@ -35,7 +35,7 @@ pub struct FreeFields {
     #[oai(validator(max_length = 100))]
     pub work_unit: Option<String>,
     /// 职业
-    #[oai(validator(max_length = 50))]
+    #[oai(validator(max_length = 60))]
     pub occupation: Option<String>,
     /// 籍贯
     #[oai(validator(max_length = 100))]

@@ -3,7 +3,7 @@
 use infra::{Allowed, Error, Reply, Result};
 use people::{
     account::OwnerKind,
-    one_click::{OneClick, sign_in_as},
+    one_click::{OneClick, sign_in_as, within},
 };
 use poem_openapi::{OpenApi, param::Query};
 
@@ -28,7 +28,10 @@ impl SignInAs {
             404 => Error::not_found(),
             _ => error,
         })?;
-        let may_write = caller.holds("user:pc:student:oneClickLogin:write");
+        let may_write = match caller.rights().get("user:pc:student:oneClickLogin:write") {
+            Some(scope) => within(owner(&mut tx, id.0, scope).await)?,
+            None => false,
+        };
         sign_in_as(caller.caller(), tx, (OwnerKind::Student, "student", student.id), reason.0, may_write).await
     }
 }

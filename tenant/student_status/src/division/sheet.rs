@@ -15,7 +15,7 @@ use student_status_rules::{
 };
 
 use super::{DivideStudents, FetchDivisionSheet, Move, SCORED, scored, seat};
-use crate::enums::StudentStatus;
+use crate::{enums::StudentStatus, id_card::fold};
 
 pub struct Sheet;
 
@@ -172,7 +172,7 @@ impl Import for DivisionSheet {
 impl DivisionSheet {
     /// Where the row seats its student; none, with the reasons on the row, when it is wrong, and none when they sit there.
     fn seat(&mut self, row: &mut Row, batch: &Batch) -> Option<Move> {
-        let (student_no, examinee_no) = (row.text("学号"), row.text("考生号"));
+        let (student_no, examinee_no) = (numbered(row, "学号"), numbered(row, "考生号"));
         let (name, class) = (row.required("姓名"), row.required("班级名称"));
         let student = match (student_no.as_ref(), examinee_no.as_ref()) {
             (None, None) => {
@@ -245,6 +245,11 @@ impl DivisionSheet {
     }
 }
 
+/// A number as it is stored.
+fn numbered(row: &mut Row, heading: &str) -> Option<String> {
+    row.text(heading).map(|number| fold(&number))
+}
+
 /// The student behind a number; one that nobody has is refused on the row.
 fn named(row: &mut Row, heading: &str, found: Option<&Known>) -> Option<Known> {
     if found.is_none() {
@@ -255,8 +260,8 @@ fn named(row: &mut Row, heading: &str, found: Option<&Known>) -> Option<Known> {
 
 /// The students of a batch, locked.
 async fn students(tx: &mut Tx, rows: &mut [Row]) -> Result<Batch> {
-    let student_nos: Vec<String> = rows.iter_mut().filter_map(|row| row.text("学号")).collect();
-    let examinee_nos: Vec<String> = rows.iter_mut().filter_map(|row| row.text("考生号")).collect();
+    let student_nos: Vec<String> = rows.iter_mut().filter_map(|row| numbered(row, "学号")).collect();
+    let examinee_nos: Vec<String> = rows.iter_mut().filter_map(|row| numbered(row, "考生号")).collect();
     let found = sqlx::query!(
         r#"select id, name, student_no, examinee_no, status as "status: StudentStatus", grade_id, level_id, major_id, site_id, class_id
            from student where student_no = any($1) or examinee_no = any($2) order by id for update"#,

@@ -36,6 +36,8 @@ pub struct StudentPrint {
     pub school_name: String,
     /// 页眉
     pub header: String,
+    /// 学院信息
+    pub office: Option<String>,
     /// 印章地址
     pub seal_url: Option<String>,
     /// 打印时间
@@ -71,10 +73,11 @@ impl Print {
         let (ticket_no, admitted_on) = admission(&mut tx, student.id).await?;
         let resume = resume(&mut tx, student.id).await?;
         let school_name = caller.school.as_ref().map_or_else(String::new, |school| school.name.clone());
-        let Letterhead { header, seal_url } = letterhead(app, &mut tx).await?;
+        let Letterhead { header, office, seal_url } = letterhead(app, &mut tx).await?;
         Ok(reply(StudentPrint {
             header: header.unwrap_or_else(|| school_name.clone()),
             school_name,
+            office,
             seal_url,
             printed_at: app.clock().now(),
             student: detail(app, &mut tx, student).await?,

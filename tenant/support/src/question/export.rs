@@ -7,6 +7,7 @@ use infra::{
     App, Error, Result, Scope, Window,
     access::{Caller, Permission},
     sheet::{Cell, Column},
+    token::Area,
     transfer::{Export, Rows},
 };
 use poem_openapi::Object;
@@ -19,6 +20,9 @@ use crate::desk::Desk;
 /// Questions that are read at once.
 const AT_ONCE: usize = 1000;
 const ALL: Window = Window { from_end: false, limit: i64::MAX, offset: 0 };
+
+/// Whose rights to the list and to the file each open what the other does not.
+const APART: &str = "您查看和导出咨询的权限属于不同的站点或班级，请联系管理员统一这些权限的数据范围";
 
 /// Which questions a file holds.
 #[derive(Debug, Clone, Object)]
@@ -85,6 +89,11 @@ impl<D: Desk> Export for QuestionSheet<D> {
         scope: &Scope,
     ) -> Result<Rows<'c, HelpQuestion>> {
         let of = (wanted.user, wanted.school);
+        // A file has no more than the list: as of now, the code of the list may have been given anew meanwhile.
+        let area = if wanted.school.is_some() { Area::School } else { Area::Platform };
+        let rights = app.rights(wanted.user, area, wanted.school).await?;
+        let list = rights.get(<D::List as Permission>::CODE).ok_or_else(Error::forbidden)?;
+        let scope = scope.narrower(list).ok_or_else(|| Error::new(403, APART))?;
         let reach = Reach::within(app, of, D::AUDIENCE, scope).await?.ok_or_else(Error::malformed)?;
         let asked = Asked { reach: &reach, only: None, filter: &wanted.filter };
         if D::AUDIENCE == SupportAudience::School && wanted.school.is_some() {

@@ -1,12 +1,15 @@
 //! 帮助中心 of the clients: everybody reads what is written for people like them (part 05 B4).
 
-use infra::{Body, Client, Page, Reads, Reply, Result, access::Mode, reply, tx};
+use infra::{
+    Body, Client, Page, Reads, Reply, Result,
+    access::{Mode, WritesUnlogged},
+    reply, tx,
+};
 use poem_openapi::{OpenApi, param::Query};
 use settings::media::playable;
 use support_rules::enums::{SupportAudience, SupportSource};
 
 use super::{
-    Counts,
     answer::{
         self, HelpFeedback, HelpHit, HelpRated, HelpReading, HelpSearch, HelpTree, article, finds, played, search,
     },
@@ -36,7 +39,7 @@ impl OwnReading {
     #[oai(path = "/search", method = "post", operation_id = "searchOwnHelp")]
     async fn search(
         &self,
-        caller: Client<HelpClient, Counts>,
+        caller: Client<HelpClient, WritesUnlogged>,
         Body(asked): Body<HelpSearch>,
     ) -> Result<Reply<Page<HelpHit>>> {
         let mut shelves = shelves(&caller).await?;
@@ -53,7 +56,7 @@ impl OwnReading {
     #[oai(path = "/article", method = "get", operation_id = "viewOwnHelpArticle")]
     async fn article(
         &self,
-        caller: Client<HelpClient, Counts>,
+        caller: Client<HelpClient, WritesUnlogged>,
         /// 来源
         source: Query<SupportSource>,
         /// 编号

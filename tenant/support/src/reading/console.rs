@@ -3,7 +3,7 @@
 
 use infra::{
     Body, Error, Page, Reads, Reply, Result, SignedIn, Writes,
-    access::{Caller, Mode, Permission},
+    access::{Caller, Mode, Permission, WritesUnlogged},
     reply, tx,
 };
 use poem_openapi::{OpenApi, param::Query};
@@ -11,7 +11,6 @@ use settings::media::playable;
 use support_rules::enums::{SupportAudience, SupportSource};
 
 use super::{
-    Counts,
     answer::{
         self, HelpFeedback, HelpHit, HelpRated, HelpReading, HelpSearch, HelpTree, article, finds, played, search,
     },
@@ -41,7 +40,11 @@ impl Reading {
 
     /// 帮助中心搜索
     #[oai(path = "/search", method = "post", operation_id = "searchHelp")]
-    async fn search(&self, caller: SignedIn<Counts>, Body(asked): Body<HelpSearch>) -> Result<Reply<Page<HelpHit>>> {
+    async fn search(
+        &self,
+        caller: SignedIn<WritesUnlogged>,
+        Body(asked): Body<HelpSearch>,
+    ) -> Result<Reply<Page<HelpHit>>> {
         let mut shelves = shelves(&caller, asked.audience).await?;
         let (page, nothing) = search(&mut shelves, &asked).await?;
         let audience = shelves.audience;
@@ -60,7 +63,7 @@ impl Reading {
     #[oai(path = "/article", method = "get", operation_id = "viewHelpArticle")]
     async fn article(
         &self,
-        caller: SignedIn<Counts>,
+        caller: SignedIn<WritesUnlogged>,
         /// 来源
         source: Query<SupportSource>,
         /// 编号

@@ -20,7 +20,7 @@ use super::{
     FetchThesisSheet, ImportTheses,
     hold::{Held, held, hold},
     steps::{LATER, checked},
-    topics::{advise, place, take, topic},
+    topics::{advise, place, room, take, topic},
 };
 
 /// The multipart body of the import.
@@ -213,7 +213,7 @@ impl Import for ChoiceSheet {
         Ok(changes)
     }
 
-    /// Topic and adviser as before, as long as nothing was handed in since.
+    /// Topic and adviser as before, as long as nothing was handed in since and both have a place left.
     async fn undo(tx: &mut Tx, scope: &Scope, record: &Imported) -> Result<Option<Change>> {
         let topics: Vec<i64> = record.before::<Option<i64>>("topicId")?.flatten().into_iter().collect();
         let thesis = held(tx, record.id, &topics, scope).await?;
@@ -229,9 +229,16 @@ impl Import for ChoiceSheet {
             if let Some(topic) = now.topic_id {
                 place(tx, topic, -1).await?;
             }
-            if let Some(topic) = former.topic_id {
-                place(tx, topic, 1).await?;
+            if let Some(about) = former.topic_id {
+                let about = topic(tx, about).await?;
+                if about.taken >= about.capacity {
+                    return Err(Error::conflict("原题目已被选满，不能恢复"));
+                }
+                place(tx, about.id, 1).await?;
             }
+        }
+        if let Some(teacher) = former.adviser_id.filter(|_| former.adviser_id != now.adviser_id) {
+            room(tx, &thesis, teacher).await?;
         }
         let by = tx.by();
         let stage = if former.topic_id.is_none() { ThesisStage::Topic } else { thesis.stage };

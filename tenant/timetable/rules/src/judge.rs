@@ -127,8 +127,8 @@ impl Facts {
 #[derive(Debug, Clone, Copy)]
 pub struct Asking<'s> {
     pub scope: &'s Scope,
-    /// Teachers need not be allocated.
-    pub forced: bool,
+    /// In whose classes teachers need not be allocated.
+    pub forced: Option<&'s Scope>,
 }
 
 /// When a lesson is.
@@ -240,14 +240,12 @@ fn teachers(form: &ArrangeForm, facts: &Facts, asking: Asking<'_>, wrong: &mut W
     if form.assistant_teacher_ids.contains(&form.teacher_id) {
         wrong.at("assistantTeacherIds", "助教不能与任课教师相同");
     }
-    if asking.forced {
-        return;
-    }
-    let seen = |item: &ArrangeClass| {
+    let asks = |item: &ArrangeClass| {
         let class = facts.classes.get(&item.class_id);
-        class.is_some_and(|class| asking.scope.sees(Some(class.site_id), Some(item.class_id)))
+        let within = |scope: &Scope| class.is_some_and(|class| scope.sees(Some(class.site_id), Some(item.class_id)));
+        within(asking.scope) && !asking.forced.is_some_and(within)
     };
-    let not_taught = form.classes.iter().filter(|item| seen(item)).find(|item| {
+    let not_taught = form.classes.iter().filter(|item| asks(item)).find(|item| {
         facts.openings.contains_key(&item.opening_id) && !facts.teaches(item.opening_id, item.class_id, form.teacher_id)
     });
     if let (Some(item), Some(teacher)) = (not_taught, facts.teachers.get(&form.teacher_id)) {
@@ -406,7 +404,7 @@ mod tests {
     }
 
     fn told(form: &ArrangeForm, facts: &Facts, scope: &Scope) -> Vec<String> {
-        let error = match judge(form, facts, Asking { scope, forced: false }) {
+        let error = match judge(form, facts, Asking { scope, forced: None }) {
             Ok(_) => return Vec::new(),
             Err(error) => error,
         };
@@ -419,7 +417,7 @@ mod tests {
     #[test]
     fn weeks_become_days_but_for_holidays() {
         let scope = Scope::whole_school();
-        let judged = judge(&form(), &facts(), Asking { scope: &scope, forced: false }).expect("may be");
+        let judged = judge(&form(), &facts(), Asking { scope: &scope, forced: None }).expect("may be");
         assert_eq!((judged.meetings.len(), judged.skipped), (15, vec![(day("2026-05-02"), Skip::Holiday)]));
         let first = judged.meetings[0];
         assert_eq!(first.held_on, day("2026-03-07"));
@@ -448,7 +446,10 @@ mod tests {
         let scope = Scope::whole_school();
         let other = ArrangeForm { teacher_id: 2, ..form() };
         assert_eq!(told(&other, &facts, &scope), ["teacherId: 教师“李四”不是班级“会计1班”的主讲或辅导教师"]);
-        assert!(judge(&other, &facts, Asking { scope: &scope, forced: true }).is_ok());
+        assert!(judge(&other, &facts, Asking { scope: &scope, forced: Some(&scope) }).is_ok());
+        // Whoever may do so elsewhere may not here.
+        let elsewhere = Scope::limited(vec![9], vec![]);
+        assert!(judge(&other, &facts, Asking { scope: &scope, forced: Some(&elsewhere) }).is_err());
     }
 
     #[test]
@@ -480,7 +481,7 @@ mod tests {
         assert_eq!(told(&dated, &facts, &whole), ["dates: 2026-08-01不在学期内"]);
         let closed = facts.semesters.get_mut(&1).expect("the semester");
         closed.closed = true;
-        let error = judge(&form(), &facts, Asking { scope: &whole, forced: false }).expect_err("closed");
+        let error = judge(&form(), &facts, Asking { scope: &whole, forced: None }).expect_err("closed");
         assert_eq!((error.code, &*error.msg), (409, "学期“2026年春季学期”已关闭，不能修改"));
     }
 

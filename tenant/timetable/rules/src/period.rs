@@ -176,6 +176,18 @@ mod tests {
     }
 
     #[test]
+    fn a_day_has_twelve_lessons_until_somebody_says_otherwise() {
+        let text = |time: NaiveTime| time.format("%H:%M").to_string();
+        let usual = Periods::usual().of_setting;
+        let told: Vec<String> =
+            usual.iter().map(|period| format!("{}–{}", text(period.starts_at), text(period.ends_at))).collect();
+        let wanted = "08:00–08:45, 08:55–09:40, 10:00–10:45, 10:55–11:40, 14:00–14:45, 14:55–15:40, 16:00–16:45, \
+                      16:55–17:40, 18:30–19:15, 19:25–20:10, 20:20–21:05, 21:10–21:55";
+        assert_eq!(told.join(", "), wanted);
+        assert_eq!(usual.iter().map(|period| period.no).collect::<Vec<_>>(), (1..=12).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn lessons_follow_one_another() {
         assert!(checked(&typed(&[(1, "08:00", "08:45"), (2, "08:45", "09:30")])).is_ok());
         let wrong = checked(&typed(&[(1, "08:00", "08:45"), (2, "08:30", "08:20"), (4, "10:00", "10:45")]));

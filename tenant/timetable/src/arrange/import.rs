@@ -19,6 +19,7 @@ use infra::{
     transfer::{self, Attachment, Finished, Import, ImportAnswer, ImportForm, Imported, SentFile},
 };
 use poem_openapi::OpenApi;
+use sqlx::PgConnection;
 use timetable_rules::{
     judge::{Asking, Facts, Judged, judge},
     occupation::{Conflict, Occupation},
@@ -202,15 +203,16 @@ impl Import for ArrangeSheet {
 
     /// Openings that others ended since are seen here.
     async fn finish(&mut self, tx: &mut Tx, write_them: bool) -> Result<Finished> {
-        if !write_them {
-            return Ok(Finished::default());
-        }
         let lines = std::mem::take(&mut self.lines);
+        let warnings = beyond_hours(tx, &lines).await?;
+        if !write_them {
+            return Ok(Finished { warnings, ..Finished::default() });
+        }
         let ids: BTreeSet<i64> =
             lines.iter().flat_map(|line| &line.form.classes).map(|class| class.opening_id).collect();
         let ids: Vec<i64> = ids.into_iter().collect();
         self.facts.openings = opening::hold(tx, &ids).await?;
-        let asking = Asking { scope: &self.scope, forced: false };
+        let asking = Asking { scope: &self.scope, forced: None };
         let mut errors = Vec::new();
         for line in &lines {
             if let Err(error) = judge(&line.form, &self.facts, asking) {
@@ -230,7 +232,7 @@ impl Import for ArrangeSheet {
             }
             meet(tx, &made).await?;
         }
-        Ok(Finished { changes, ..Finished::default() })
+        Ok(Finished { changes, warnings, ..Finished::default() })
     }
 
     /// The timetable, then all openings of the sheet in their order.
@@ -263,7 +265,7 @@ impl ArrangeSheet {
     /// What the row asks for, when it is right by itself; else it says what is wrong.
     fn read(&self, row: &mut Row) -> Option<(ArrangeForm, Judged)> {
         let form = self.form(row)?;
-        match judge(&form, &self.facts, Asking { scope: &self.scope, forced: false }) {
+        match judge(&form, &self.facts, Asking { scope: &self.scope, forced: None }) {
             Ok(judged) => row.errors().is_empty().then_some((form, judged)),
             Err(error) => {
                 refuse(row, &error);
@@ -368,6 +370,47 @@ impl ArrangeSheet {
         }
         classes
     }
+}
+
+/// Which classes come to more periods than their course has hours face to face, each at the row that goes beyond them.
+async fn beyond_hours(connection: &mut PgConnection, lines: &[Line]) -> Result<Vec<RowError>> {
+    let counted = || lines.iter().filter(|line| line.form.kind.fulfils_hours());
+    let pairs: BTreeSet<(i64, i64)> =
+        counted().flat_map(|line| &line.form.classes).map(|class| (class.opening_id, class.class_id)).collect();
+    let (openings, classes): (Vec<i64>, Vec<i64>) = pairs.into_iter().unzip();
+    let rows = sqlx::query!(
+        r#"select w.opening as "opening!", w.class as "class!", k.name, o.lecture_hours + o.practice_hours as "required!",
+                  coalesce((select sum(x.period_to - x.period_from + 1)
+                            from course_arrange_class c
+                            join course_arrange a on a.id = c.arrange_id and a.kind in ('lecture', 'lab', 'live')
+                            join course_arrange_session x on x.arrange_id = a.id and x.status = 'scheduled'
+                            where c.opening_id = w.opening and c.class_id = w.class), 0) as "standing!"
+           from unnest($1::bigint[], $2::bigint[]) as w (opening, class)
+           join class k on k.id = w.class
+           join course_opening o on o.id = w.opening"#,
+        &openings,
+        &classes
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut hours: HashMap<(i64, i64), (String, i64, i64)> = rows
+        .into_iter()
+        .map(|row| ((row.opening, row.class), (row.name, i64::from(row.required), row.standing)))
+        .collect();
+    let mut told = Vec::new();
+    for line in counted() {
+        let meetings = i64::try_from(line.judged.meetings.len()).unwrap_or(i64::MAX);
+        let these = meetings * i64::from(line.form.period_to - line.form.period_from + 1);
+        for class in &line.form.classes {
+            let Some((name, required, all)) = hours.get_mut(&(class.opening_id, class.class_id)) else { continue };
+            *all += these;
+            if *all > *required {
+                let message = format!("班级“{name}”已排{all}学时，超过应排的{required}学时");
+                told.push(RowError { row: line.row, column: CLASSES.to_owned(), message });
+            }
+        }
+    }
+    Ok(told)
 }
 
 fn column_of(kind: ResourceKind) -> &'static str {

@@ -155,7 +155,7 @@ impl Repairs {
         Body(wanted): Body<SessionMoves>,
     ) -> Result<Reply<SessionsMoved>> {
         let mut tx = caller.begin().await?;
-        let (ids, changes) = move_all(&mut tx, &wanted.moves, caller.holds(FORCE), &caller.scope()).await?;
+        let (ids, changes) = move_all(&mut tx, &wanted.moves, caller.rights().get(FORCE), &caller.scope()).await?;
         tx.commit_all(changes).await?;
         Ok(reply(SessionsMoved { ids }))
     }

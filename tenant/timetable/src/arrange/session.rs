@@ -130,7 +130,7 @@ impl Sessions {
     #[oai(path = "/move", method = "put", operation_id = "moveArrangeSession")]
     async fn shift(&self, caller: Allowed<MoveSession>, Body(wanted): Body<SessionMove>) -> Result<Reply<Saved>> {
         let mut tx = caller.begin().await?;
-        let (id, changes) = move_to(&mut tx, &wanted, caller.holds(FORCE), &caller.scope()).await?;
+        let (id, changes) = move_to(&mut tx, &wanted, caller.rights().get(FORCE), &caller.scope()).await?;
         tx.commit_all(changes).await?;
         Ok(reply(Saved { id }))
     }
@@ -208,7 +208,12 @@ async fn end(tx: &mut Tx, (id, version): (i64, i32), reason: &str) -> Result<Cha
 ///
 /// # Errors
 /// Those of [`held`]; 409 with all clashes; 422 for what cannot be chosen.
-async fn move_to(tx: &mut Tx, wanted: &SessionMove, forced: bool, scope: &Scope) -> Result<(i64, Vec<Change>)> {
+async fn move_to(
+    tx: &mut Tx,
+    wanted: &SessionMove,
+    forced: Option<&Scope>,
+    scope: &Scope,
+) -> Result<(i64, Vec<Change>)> {
     let (leaving, ended) = leave(tx, wanted, forced, scope).await?;
     let (id, made) = arrive(tx, wanted, &leaving).await?;
     Ok((id, vec![made, ended]))
@@ -221,7 +226,7 @@ async fn move_to(tx: &mut Tx, wanted: &SessionMove, forced: bool, scope: &Scope)
 pub(super) async fn move_all(
     tx: &mut Tx,
     wanted: &[SessionMove],
-    forced: bool,
+    forced: Option<&Scope>,
     scope: &Scope,
 ) -> Result<(Vec<i64>, Vec<Change>)> {
     // All openings at once and in their order, as the room locks them.
@@ -275,7 +280,7 @@ struct Leaving {
     ends_at: Moment,
 }
 
-async fn leave(tx: &mut Tx, wanted: &SessionMove, forced: bool, scope: &Scope) -> Result<(Leaving, Change)> {
+async fn leave(tx: &mut Tx, wanted: &SessionMove, forced: Option<&Scope>, scope: &Scope) -> Result<(Leaving, Change)> {
     let before = held(tx, wanted.session_id, scope).await?;
     let arrange = &before.arrange;
     if arrange.status == ArrangeStatus::Cancelled {
@@ -368,7 +373,7 @@ fn allowed(
     wanted: &SessionMove,
     arrange: &CourseArrange,
     facts: &Facts,
-    forced: bool,
+    forced: Option<&Scope>,
 ) -> Result<(chrono::NaiveTime, chrono::NaiveTime)> {
     let semester = facts.semesters.get(&arrange.semester_id).ok_or_else(Error::not_found)?;
     match semester.days.skipped(wanted.date) {
@@ -382,11 +387,13 @@ fn allowed(
             return Err(Error::field("teacherId", format!("教师“{}”已离职或停用", teacher.name)));
         }
         Some(teacher) => {
-            let other = arrange
-                .classes
-                .iter()
-                .find(|class| !facts.teaches(class.opening_id, class.class_id, wanted.teacher_id))
-                .filter(|_| !forced);
+            let open = |class: i64| {
+                let site = facts.classes.get(&class).map(|known| known.site_id);
+                forced.is_some_and(|forced| forced.sees(site, Some(class)))
+            };
+            let other = arrange.classes.iter().find(|class| {
+                !open(class.class_id) && !facts.teaches(class.opening_id, class.class_id, wanted.teacher_id)
+            });
             if let Some(class) = other {
                 let told = format!("教师“{}”不是班级“{}”的主讲或辅导教师", teacher.name, class.class_name);
                 return Err(Error::field("teacherId", told));

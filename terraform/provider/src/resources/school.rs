@@ -29,8 +29,10 @@ use crate::{
 const VIEW: &str = "/system/pc/sys/school/view";
 const PASSWORD: Secret =
     Secret { attribute: "admin_password_wo", version: "admin_password_wo_version", json: "adminPassword", tail: None };
-/// Between two looks at a school that is being opened.
+/// Between the first two looks at a school that is being opened; then longer each time, up to [`LONGEST_PAUSE`]. One alone is soon
+/// seen to be open, and of many that wait for each other the looks do not take the time in which the server opens them.
 const PAUSE: Duration = Duration::from_millis(400);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// How long a school may take when nobody says, in seconds.
 const PATIENCE: i64 = 300;
 
@@ -200,6 +202,7 @@ async fn ready(api: &Api, id: i64, planned: &Object) -> Result<Vec<Diagnostic>> 
     }
     let seconds = planned["create_timeout"].as_integer().and_then(|time| u64::try_from(time).ok()).unwrap_or_default();
     let end = Instant::now() + Duration::from_secs(seconds);
+    let mut pause = PAUSE;
     loop {
         let record = view(api, id).await?;
         match record["provisionState"].as_str() {
@@ -212,12 +215,13 @@ async fn ready(api: &Api, id: i64, planned: &Object) -> Result<Vec<Diagnostic>> 
             }
             _ => {}
         }
-        if Instant::now() >= end || !api.pause(PAUSE).await {
+        if Instant::now() >= end || !api.pause(pause).await {
             let why = if api.is_stopped() { "Interrupted" } else { "Too late" };
             let step = record["provisionStep"].as_str().unwrap_or_default();
             let told = Diagnostic::warning(format!("{why}: the school is still being opened"));
             return Ok(vec![told.detail(format!("It is at the step {step}. The next apply waits on."))]);
         }
+        pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 

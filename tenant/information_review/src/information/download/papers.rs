@@ -18,6 +18,7 @@ const HIGH: f32 = 7.0;
 /// What stands on the papers of a school.
 pub(super) struct Head {
     pub header: String,
+    pub office: Option<String>,
     pub seal: Option<Picture>,
 }
 
@@ -65,7 +66,11 @@ fn seal<'h>(person: &Person, head: &'h Head) -> Option<&'h Picture> {
 }
 
 fn titled(title: &str, head: &Head) -> Paper {
-    Paper::new(title, head.header.clone())
+    let mut paper = Paper::new(title, head.header.clone());
+    if let Some(office) = &head.office {
+        paper.note(office);
+    }
+    paper
 }
 
 fn row(cells: impl IntoIterator<Item = Cell>) -> Row {
