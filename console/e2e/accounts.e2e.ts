@@ -130,7 +130,11 @@ test('accounts are imported, and their passwords can be fetched once', async ({ 
   await expect(rowOf(page, 'import02')).toBeVisible()
 })
 
-test('an operator makes a school administrator, who makes, binds and resets', async ({ page, browser }) => {
+test('an operator makes a school administrator, who makes, binds and resets', async ({
+  page,
+  elsewhere: school,
+  browser,
+}) => {
   // Three people sign in, two of them for the first time.
   test.slow()
   await signInTo(page, OPERATOR, '账号管理')
@@ -155,7 +159,6 @@ test('an operator makes a school administrator, who makes, binds and resets', as
   await told(page, '已绑定院校')
   await expect(dialog(page).getByRole('row').filter({ hasText: '东湖示范学院' })).toBeVisible()
 
-  const school = await (await browser.newContext()).newPage()
   await begin(school, 'dh_guan', first, OWN)
   await goTo(school, '账号管理')
   // The school sees the account that is bound here, not where else it works.
@@ -192,6 +195,7 @@ test('an operator makes a school administrator, who makes, binds and resets', as
   await expectAccessible(invited)
   await press(invited, '同意')
   await told(invited, '已加入“东湖示范学院（演示）”，可在右上角切换院校')
+  await invited.context().close()
   await school.reload()
   await expect(rowOf(school, 'demo02_cx')).toBeVisible()
   await expect(school.getByRole('region', { name: '院校邀请' })).toHaveCount(0)
@@ -221,6 +225,7 @@ test('an operator makes a school administrator, who makes, binds and resets', as
   await told(school, '已强制“dh_zhan”下线')
   await person.reload()
   await expect(person.getByRole('button', { name: '登录' })).toBeVisible()
+  await person.context().close()
   await reset('dh_zhan')
   await told(school, '已重置“站东湖”的密码')
 })

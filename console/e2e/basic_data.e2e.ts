@@ -2,7 +2,6 @@ import { expectAccessible } from './axe'
 import {
   act,
   actInMore,
-  another,
   callFromPage,
   choose,
   dialog,
@@ -196,15 +195,17 @@ test('an export has what the list shows, under a Chinese name', async ({ page })
   expect(file.suggestedFilename()).toMatch(/^[\u4e00-\u9fff].*\.xlsx$/)
 })
 
-test('two people edit one grade: the second sees it and keeps what was typed', async ({ page, browser }) => {
+test('two people edit one grade: the second sees it and keeps what was typed', async ({
+  page,
+  elsewhere: colleague,
+}) => {
   await signInTo(page, ACCOUNT, '年级管理')
   await page.getByRole('button', { name: '新增年级' }).click()
   await fill(page, { 年级编码: '2061', 年级名称: '2061级' })
   await press(page, '保存')
   await told(page, '已新增年级')
 
-  const colleague = await another(browser, COLLEAGUE)
-  await goTo(colleague, '年级管理')
+  await signInTo(colleague, COLLEAGUE, '年级管理')
   await act(colleague, '2061级', '编辑')
   await act(page, '2061级', '编辑')
   await choose(colleague, '入学季', '秋季')
@@ -242,7 +243,7 @@ test('closing a tab with something unsaved asks first', async ({ page }) => {
   await expect(page.getByRole('button', { name: '层次管理', exact: true })).toHaveCount(0)
 })
 
-test('units of one superior are put in order by dragging and by 上移, 下移', async ({ page, browser }) => {
+test('units of one superior are put in order by dragging and by 上移, 下移', async ({ page, elsewhere: colleague }) => {
   await signInTo(page, ACCOUNT, '机构管理')
   for (const [name, code] of [
     ['甲中心', 'E2EA'],
@@ -268,8 +269,7 @@ test('units of one superior are put in order by dragging and by 上移, 下移',
   await expect.poll(order).toBe('乙甲丙')
 
   // Somebody else edited it meanwhile: the move is refused, and the tree is loaded anew.
-  const colleague = await another(browser, COLLEAGUE)
-  await goTo(colleague, '机构管理')
+  await signInTo(colleague, COLLEAGUE, '机构管理')
   await act(colleague, '丙中心', '编辑')
   await fill(colleague, { 负责人: '孙宁' })
   await press(colleague, '保存')

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect } from './expect'
 
 /** What a hand does for a task, counted in the page itself: presses of the mouse and of keys. Typed texts are not counted. */
 

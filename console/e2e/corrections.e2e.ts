@@ -17,7 +17,7 @@ const enterSchool = async (page: Page, operator: string) => {
   await goTo(page, '在籍学生')
 }
 
-test('a name is corrected by two people, and the file tells of it', async ({ page, browser }) => {
+test('a name is corrected by two people, and the file tells of it', async ({ page, elsewhere: other }) => {
   await enterSchool(page, ASKS)
   await openTab(page, /^待注册/)
   const student = page.getByRole('row').nth(1)
@@ -39,7 +39,6 @@ test('a name is corrected by two people, and the file tells of it', async ({ pag
   await expect(asked.getByRole('button', { name: '审核' })).toBeDisabled()
   await expectAccessible(page)
 
-  const other = await (await browser.newContext()).newPage()
   await enterSchool(other, DECIDES)
   await openTab(other, '信息更正')
   await rowOf(other, '姓名与户口簿不一致').getByRole('button', { name: '审核' }).click()

@@ -1,4 +1,5 @@
-import { type Browser, expect, type Locator, type Page, type Request } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
+import { expect } from './expect'
 import { addressOf, entryOf, isOperator, PASSWORD, tokenOf } from './session'
 
 /** What every story does: sign in, go to a page, fill a form. Everything is found by its role and its words. */
@@ -47,13 +48,6 @@ export const helpTo = async (page: Page, operator: string, school: string, menu:
   const token = await entryOf(page.request, operator, school)
   await helpAt(page, operator, school, await addressOf(page.request, 'school', token, menu))
   await hasOpened(page, menu)
-}
-
-/** A browser of one's own, for a second person. */
-export const another = async (browser: Browser, account: string) => {
-  const page = await (await browser.newContext()).newPage()
-  await signIn(page, account)
-  return page
 }
 
 /** To an address, as a link of the console leads there: nothing is loaded anew. What stood there before is marked. */
@@ -118,10 +112,8 @@ export const told = (page: Page, words: string | RegExp) => {
   const says = (text: string) => (typeof words === 'string' ? text.includes(words) : words.test(text))
   const undo = page.getByRole('region', { name: '可撤销的操作' })
   const tip = page.getByRole('alert').or(undo).filter({ hasText: words }).last()
-  return expect(async () => {
-    if ((await toldSince(page, since)).some(says)) return
-    await expect(tip).toBeVisible({ timeout: 500 })
-  }).toPass({ timeout: 10_000 })
+  const isTold = async () => (await toldSince(page, since)).some(says) || (await tip.isVisible().catch(() => false))
+  return expect.poll(isTold, { message: `told ${words}`, intervals: [20, 50, 100], timeout: 10_000 }).toBe(true)
 }
 
 /** 撤销 of what was done last, within half a minute. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expectAccessible } from './axe'
-import { callFromPage, dialog, fillSignIn, goTo, isIn, openTab, signIn, told } from './kit'
+import { callFromPage, dialog, fillSignIn, goTo, isIn, openTab, signIn, signInTo, told } from './kit'
 import { operatorOf, PASSWORD } from './session'
 import { expect, type Page, test } from './test'
 
@@ -66,7 +66,7 @@ test('the profile is kept and the session list shows this browser', async ({ pag
   await expectAccessible(page)
 })
 
-test('a second step of signing in lives: set up, asked for, given up', async ({ page, browser }) => {
+test('a second step of signing in lives: set up, asked for, given up', async ({ page, elsewhere: second }) => {
   await signIn(page, ACCOUNT)
   await openOwn(page)
   await page.getByRole('button', { name: '启用两步验证' }).click()
@@ -82,7 +82,6 @@ test('a second step of signing in lives: set up, asked for, given up', async ({ 
   await dialog(page, '请保存恢复码').getByRole('button', { name: '我已保存' }).click()
   await expect(page.getByRole('region', { name: '两步验证' }).getByText('已启用', { exact: true })).toBeVisible()
 
-  const second = await (await browser.newContext()).newPage()
   await second.goto('login')
   await fillSignIn(second, ACCOUNT)
   await second.getByRole('textbox', { name: '动态验证码' }).fill('000000')
@@ -104,8 +103,7 @@ test('a second step of signing in lives: set up, asked for, given up', async ({ 
 })
 
 test('a machine token is shown once, calls, and ends', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '账号管理')
+  await signInTo(page, ACCOUNT, '账号管理')
   await openTab(page, '机器令牌')
   await page.getByRole('button', { name: '签发令牌' }).click()
   const form = dialog(page, '签发机器令牌')

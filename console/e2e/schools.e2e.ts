@@ -12,7 +12,10 @@ const enter = async (page: Page, school: string, reason: string) => {
   await press(page, '进入院校')
 }
 
-test('a school is opened, gets ready by itself, and its one-time password works once', async ({ page, browser }) => {
+test('a school is opened, gets ready by itself, and its one-time password works once', async ({
+  page,
+  elsewhere: admin,
+}) => {
   await signIn(page, 'admin', 'sys/school/list')
   await page.getByRole('button', { name: '新增院校' }).click()
   await press(page, '下一步')
@@ -48,7 +51,6 @@ test('a school is opened, gets ready by itself, and its one-time password works 
   await press(page, '关闭')
   await expect(rowOf(page, '北湖学院').getByText('已开通')).toBeVisible()
 
-  const admin = await (await browser.newContext()).newPage()
   await admin.goto('login')
   await fillSignIn(admin, 'beihu_admin', password)
   await expect(dialog(admin, '修改密码')).toBeVisible()

@@ -82,9 +82,8 @@ test('signing out asks, forgets the session and closes every page', async ({ pag
   await expect(page).toHaveURL(/\/login\?redirect=/)
 })
 
-test('a newer session ends the older one, which says so once', async ({ page, browser }) => {
+test('a newer session ends the older one, which says so once', async ({ page, elsewhere: newer }) => {
   await signIn(page, ACCOUNT)
-  const newer = await (await browser.newContext()).newPage()
   await signIn(newer, ACCOUNT)
   await page.getByRole('button', { name: '刷新', exact: true }).click()
   await expect(page).toHaveURL(/\/login/)

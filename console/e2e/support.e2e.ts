@@ -93,7 +93,7 @@ test('an edit waits to be published, and an old version comes back', async ({ pa
   await expect(rowOf(page, ARTICLE)).toContainText('已发布')
 })
 
-test('a school asks, is answered, and says whether that helped', async ({ page, browser }) => {
+test('a school asks, is answered, and says whether that helped', async ({ page, elsewhere: office }) => {
   await helpTo(page, OPERATOR, SCHOOL, '院校帮助')
   await openTab(page, '咨询')
   await page.getByRole('button', { name: '新增咨询' }).click()
@@ -104,7 +104,6 @@ test('a school asks, is answered, and says whether that helped', async ({ page, 
   await expect(rowOf(page, QUESTION)).toContainText('待回复')
 
   // A tab is one identity's.
-  const office = await (await browser.newContext()).newPage()
   await signInTo(office, OPERATOR, '院校帮助')
   await openTab(office, '咨询')
   await expect(rowOf(office, QUESTION)).toContainText(SCHOOL)
@@ -135,7 +134,10 @@ test('a school asks, is answered, and says whether that helped', async ({ page, 
   await expect(rowOf(page, QUESTION)).toContainText('满意')
 })
 
-test('a school hides an article of the platform from its people, and shows it again', async ({ page, browser }) => {
+test('a school hides an article of the platform from its people, and shows it again', async ({
+  page,
+  elsewhere: office,
+}) => {
   const hidden = '如何申请缓考'
   await helpTo(page, OPERATOR, SCHOOL, '学生帮助')
   await page.getByRole('search').getByRole('combobox', { name: '来源' }).click()
@@ -149,7 +151,6 @@ test('a school hides an article of the platform from its people, and shows it ag
   await expect(hits.getByRole('link', { name: '成绩有疑问怎么办' })).toBeVisible()
   await expect(hits.getByRole('link', { name: hidden })).toHaveCount(0)
 
-  const office = await (await browser.newContext()).newPage()
   await signInTo(office, OPERATOR, '学生帮助')
   await expect(rowOf(office, hidden)).toContainText('已被1所院校隐藏')
   await openTab(office, '统计')

@@ -64,7 +64,7 @@ const ask = async (page: Page, button: string, question: RegExp) => {
 
 test('a plan is revised, its courses moved by key and by hand, handed in and audited by another', async ({
   page,
-  browser,
+  elsewhere: auditor,
 }) => {
   await helpAt(page, WRITES, SOUTH)
   // Majors of two forms of study have one name, and so have their plans.
@@ -168,7 +168,6 @@ test('a plan is revised, its courses moved by key and by hand, handed in and aud
   )
   if (!submitted) throw new Error('the new version is not the latest one')
 
-  const auditor = await (await browser.newContext()).newPage()
   await helpAt(auditor, AUDITS, SOUTH)
   await find(auditor, submitted.name)
   await act(auditor, submitted.name, '审核')
@@ -182,7 +181,6 @@ test('a plan is revised, its courses moved by key and by hand, handed in and aud
   await auditor.getByRole('combobox', { name: '版本', exact: true }).click()
   await auditor.getByRole('option', { name: '全部版本', exact: true }).click()
   await expect(rowOf(auditor, plan.name)).toContainText('已被替代')
-  await auditor.context().close()
 })
 
 test('what is worked on already is not copied over, and the person is told why', async ({ page }) => {
