@@ -1,11 +1,11 @@
 import { platformPaths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, dataOf, dialog, exportButton, exported, fill, goTo, press, rowOf, signIn, told, walk } from './kit'
+import { act, dialog, exportButton, exported, fill, goTo, press, rowOf, signIn, signInTo, told } from './kit'
 import { operatorOf } from './session'
 import { textsIn } from './sheet'
-import { expect, type Page, type Request, test } from './test'
+import { expect, type Page, test } from './test'
 
-/** The schools' data as an operator sees them: over all schools, then of one that was chosen. */
+/** The schools' data as an operator sees them: over all, then of one that was chosen. `lists.e2e.ts` opens all screens so. */
 
 const OPERATOR = operatorOf('across', '演示督办')
 /** What rows call a school, and what it is called where it is chosen. */
@@ -21,8 +21,7 @@ const chooseSchool = async (page: Page, name: keyof typeof WHOLE) => {
 const rowIn = (page: Page, school: string, name: string) => rowOf(page, school).filter({ hasText: name }).first()
 
 test('grades of all schools, then of the one that a row leads to, which is edited', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '年级管理')
+  await signInTo(page, OPERATOR, '年级管理')
   await expect(page.getByRole('columnheader', { name: '院校' })).toBeVisible()
   await expect(rowIn(page, EAST, '2026级')).toBeVisible()
   await expect(rowIn(page, SOUTH, '2026级')).toBeVisible()
@@ -70,8 +69,7 @@ test('grades of all schools, then of the one that a row leads to, which is edite
 })
 
 test('a tree asks for the school; the next page begins with it until it is cleared', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '机构管理')
+  await signInTo(page, OPERATOR, '机构管理')
   await expect(page.getByText('请选择院校')).toBeVisible()
   await expect(page.getByRole('button', { name: '新增机构' })).toHaveCount(0)
   await chooseSchool(page, EAST)
@@ -97,8 +95,7 @@ test('a tree asks for the school; the next page begins with it until it is clear
 })
 
 test('the students of all schools are masked, and each file is its own school’s', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '在籍学生')
+  await signInTo(page, OPERATOR, '在籍学生')
   const row = page.getByRole('row').nth(1)
   await expect(row.getByRole('button', { name: '选定院校' })).toBeVisible()
   await expect(row.getByRole('button', { name: '查看完整证件号' })).toBeVisible()
@@ -130,8 +127,7 @@ test('the students of all schools are masked, and each file is its own school’
 })
 
 test('a grade is asked for in words over all schools, and chosen in one', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await goTo(page, '班级管理')
+  await signInTo(page, OPERATOR, '班级管理')
   await expect(rowOf(page, EAST).or(rowOf(page, SOUTH)).first()).toBeVisible()
   const grade = page.getByRole('textbox', { name: '年级', exact: true })
   const asked = page.waitForRequest(/adult\/pc\/class\/list/)
@@ -168,74 +164,4 @@ test('accounts of several schools are enabled at once, each in its own school', 
   await told(page, '启用账号：已完成2条')
   await expect(bar).toHaveCount(0)
   await expectAccessible(page)
-})
-
-/** The calls of a page: those that were refused, and a wait until none is on its way. */
-const callsOf = (page: Page) => {
-  const refused: string[] = []
-  const running = new Set<Request>()
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname.startsWith('/admin/apis')) running.add(request)
-  })
-  page.on('requestfailed', (request) => running.delete(request))
-  page.on('requestfinished', async (request) => {
-    if (!running.has(request)) return
-    const at = new URL(page.url()).pathname
-    const response = await request.response()
-    // What is cut off by the next page has no body any more.
-    const answer = (await response?.text().catch(() => undefined)) ?? '{"code":200}'
-    if (!/"code":200\b/.test(answer)) {
-      refused.push(`${at}: ${new URL(request.url()).pathname} ${answer.slice(0, 120)}`)
-    }
-    running.delete(request)
-  })
-  const answered = () => expect.poll(() => running.size, { intervals: [20, 50, 100] }).toBe(0)
-  return { refused, answered }
-}
-
-test('every screen of the area opens over all schools and of one, and no call of it is refused', async ({ page }) => {
-  // Beside another worker on a slow machine a screen takes five seconds and more, and its list may wait for it.
-  test.setTimeout(1_200_000)
-  const patient = { timeout: 30_000 }
-  await signIn(page, OPERATOR)
-  const { refused, answered } = callsOf(page)
-  const { list } = await dataOf(page, 'POST', '/system/pc/sys/school/list', {})
-  const { id: schoolId } = list.find(({ name }: { name: string }) => name === WHOLE[EAST])
-  const record = {
-    courseChapters: 'courseId=1',
-    courseRecordEdit: 'id=1',
-    fieldAttributes: 'tab=schools',
-    onlineExam: 'id=1',
-    questionAdd: 'bankId=1&type=essay',
-    questionEdit: 'id=1',
-    paperCompose: 'paperId=1',
-    paperManage: 'paperId=1',
-  }
-  // Other tabs stay in the document, unseen.
-  const here = page.locator('.page:visible')
-  const waiting = here
-    .getByRole('button', { name: '选定院校' })
-    .or(here.getByText('请选择院校'))
-    .or(here.getByText('所查看的院校还没有记录'))
-    // Figures by school: its name leads into it.
-    .or(here.getByRole('row').getByRole('button', { name: WHOLE[EAST], exact: true }))
-    .filter({ visible: true })
-  const shown = here
-    .getByRole('row')
-    .nth(1)
-    .or(here.getByRole('button', { name: '保存', exact: true }))
-  for (const [name, path] of Object.entries(platformPaths)) {
-    const query = new URLSearchParams(name in record ? record[name as keyof typeof record] : '')
-    await walk(page, `${path.slice(1)}?${query}`)
-    await expect(page.locator('.page[data-seen]:visible')).toHaveCount(0, patient)
-    await expect(waiting.first()).toBeVisible(patient)
-    await answered()
-    query.set('schoolId', String(schoolId))
-    await walk(page, `${path.slice(1)}?${query}`)
-    // What waited for a school is gone.
-    await expect(waiting).toHaveCount(0, patient)
-    await expect(shown.first()).toBeVisible(patient)
-    await answered()
-  }
-  expect(refused).toEqual([])
 })

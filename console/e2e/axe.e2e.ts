@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe'
-import { dialog, goTo, signIn } from './kit'
+import { dialog, signInTo } from './kit'
 import { expect, test } from './test'
 
 /** What axe says of a page of each kind, as 院校管理员 of the first school. The schools' list is in its own file. */
@@ -15,8 +15,7 @@ test('the sign-in page', async ({ page }) => {
 for (const theme of ['light', 'dark'] as const) {
   test(`a list, its detail and its form, ${theme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: theme })
-    await signIn(page, ACCOUNT)
-    await goTo(page, '站点管理')
+    await signInTo(page, ACCOUNT, '站点管理')
     await expect(page.getByRole('row').nth(1)).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('row').nth(1).getByRole('button').first().click()

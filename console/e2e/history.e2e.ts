@@ -1,4 +1,4 @@
-import { act, dialog, fill, goTo, press, signIn, told } from './kit'
+import { act, dialog, fill, goTo, press, signIn, signInTo, told } from './kit'
 import { expect, test } from './test'
 
 /** What was done with a record stands below it, as `demo02_yh` of the second school, who may open them all. */
@@ -30,8 +30,7 @@ test('every detail of basic data, courses and people ends with its trail', async
 })
 
 test('a change stands in the trail of its record, with what it changed', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '课程类型')
+  await signInTo(page, ACCOUNT, '课程类型')
   await page.getByRole('textbox', { name: '编码或名称' }).fill('没有这一类')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: '清除筛选' }).click()

@@ -11,7 +11,7 @@ import {
   isIn,
   press,
   rowOf,
-  signIn,
+  signInTo,
   told,
 } from './kit'
 import { operatorOf } from './session'
@@ -63,8 +63,7 @@ test('a refused sign-in is found with its reason, and a span has an end', async 
 })
 
 test('what an operator does inside a school is read by both sides, field by field', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '院校列表')
+  await signInTo(page, ACCOUNT, '院校列表')
   await act(page, '东湖示范学院', '进入院校')
   await fill(page, { 进入原因: '协助建立机构' })
   await press(page, '进入院校')
@@ -108,8 +107,7 @@ test('what an operator does inside a school is read by both sides, field by fiel
 })
 
 test('the logs are checked against their seals', async ({ page }) => {
-  await signIn(page, ACCOUNT)
-  await goTo(page, '系统操作日志')
+  await signInTo(page, ACCOUNT, '系统操作日志')
   await page.getByRole('button', { name: '校验日志' }).click()
   await expect(dialog(page)).toContainText('默认最近7天')
   await press(page, '开始校验')

@@ -8,8 +8,8 @@ import {
   dialog,
   exportButton,
   fill,
-  goTo,
   helpAt,
+  helpTo,
   openAt,
   openTab,
   press,
@@ -36,8 +36,7 @@ const fileOf = async (page: Page) => {
 }
 
 test('courses, their classes, their students, and what a student studied', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '视频学习统计')
+  await helpTo(page, OPERATOR, SOUTH, '视频学习统计')
   const sums = rowOf(page, '合计')
   await expect(sums).toHaveCount(1)
   await expect(page.getByText(/^数据截至 /)).toBeVisible()

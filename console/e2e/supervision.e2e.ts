@@ -1,6 +1,6 @@
 import { paths } from '../src/paths'
 import { expectAccessible } from './axe'
-import { act, choose, dataOf, dialog, fill, goTo, helpAt, openAt, openTab, press, rowOf, told } from './kit'
+import { act, choose, dataOf, dialog, fill, helpAt, helpTo, openAt, openTab, press, rowOf, told } from './kit'
 import { operatorOf } from './session'
 import { expect, type Locator, type Page, test } from './test'
 
@@ -36,8 +36,7 @@ const inRow = async (page: Page, row: Locator, button: string) => {
 }
 
 test('a student who falls behind is called, and the case goes on', async ({ page }) => {
-  await helpAt(page, OPERATOR, SOUTH)
-  await goTo(page, '学生督学')
+  await helpTo(page, OPERATOR, SOUTH, '学生督学')
   await expect(page.getByRole('list', { name: '督学汇总' })).toContainText('在籍学生')
   await expectAccessible(page)
   const { name } = await alone(page, { status: 'open', uncontacted: true })
