@@ -102,11 +102,11 @@ export const LearnersPage = () => {
       <FilterBar table={table}>
         <TextFilter of={listLearners} field="nickname" />
         <TextFilter of={listLearners} field="phone" placeholder="完整的11位手机号" />
-        <NumberFilter of={listLearners} field="learnerId" />
         <EnumFilter of={listLearners} field="source" />
         <EnumFilter of={listLearners} field="memberState" />
         <EnabledFilter of={listLearners} field="enabled" />
         <DateRangeFilter of={listLearners} from="createdFrom" to="createdTo" label="注册日期" />
+        <NumberFilter of={listLearners} field="learnerId" placeholder="完整的编号" />
       </FilterBar>
       <QueryTable
         table={table}
