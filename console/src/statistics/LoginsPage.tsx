@@ -90,6 +90,7 @@ const Logins = () => {
         ) : (
           <DateRangeFilter of={listLoginStatistics} from="from" to="to" label="日期" />
         )}
+        {!overAll && tab === 'student' && <TextFilter of={listLoginStatistics} field="keyword" label="姓名或号码" />}
         <OptionFilter of={listLoginStatistics} field="siteId" {...sites} />
         <OptionFilter of={listLoginStatistics} field="classId" {...classes} />
         <OptionFilter of={listLoginStatistics} field="gradeId" {...grades} />
@@ -98,7 +99,6 @@ const Logins = () => {
         {!overAll && <EnumFilter of={listLoginStatistics} field="studyForm" />}
         {!overAll && tab === 'student' && <EnumFilter of={listLoginStatistics} field="standing" />}
         {!overAll && tab === 'student' && <NumberFilter of={listLoginStatistics} field="silentDays" />}
-        {!overAll && tab === 'student' && <TextFilter of={listLoginStatistics} field="keyword" label="姓名或号码" />}
       </FilterBar>
       {view === CHARTS ? (
         <>

@@ -121,6 +121,7 @@ const Figures = ({ semester, ...props }: StatScreenProps & { semester: Choice | 
       {choices}
       <FilterBar table={bar}>
         <SemesterFilter of={list} field="semesterId" {...semesters} usual={semester} />
+        {!overAll && level === 'student' && <TextFilter of={list} field="keyword" label="姓名或号码" />}
         {own.includes('course') && <OptionFilter of={list} field="courseId" {...courses} />}
         <OptionFilter of={list} field="siteId" {...sites} />
         {own.includes('class') && <OptionFilter of={list} field="classId" {...classes} />}
@@ -129,7 +130,6 @@ const Figures = ({ semester, ...props }: StatScreenProps & { semester: Choice | 
         <OptionFilter of={list} field="majorId" {...majors} />
         {!overAll && <EnumFilter of={list} field="studyForm" />}
         {!overAll && further?.(level)}
-        {!overAll && level === 'student' && <TextFilter of={list} field="keyword" label="姓名或号码" />}
       </FilterBar>
       {view === CHARTS ? (
         <>
