@@ -4,6 +4,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import { PasswordDialog } from '@/accounts/own/PasswordDialog'
 import { useIdentity } from '@/api/identity'
 import type { MenuNode } from '@/api/types/accounts'
+import { tellCutTexts } from '@/kit/cutTexts'
 import { firstLeaf, leavesOf, pageOf } from '@/kit/menus'
 import { useTabs } from '@/kit/tabs'
 import { showTitle, useWebsite } from '@/schools/website'
@@ -52,6 +53,7 @@ export const Shell = () => {
   }, [page, website?.title])
   useEffect(() => setBrand(account?.brandColor), [setBrand, account?.brandColor])
   useEffect(watchIdentity, [])
+  useEffect(tellCutTexts, [])
   useEffect(() => prefetchWhenIdle(leavesOf(menus).map(({ path }) => path)), [menus])
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
