@@ -1,5 +1,5 @@
 import { Drawer } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
@@ -34,6 +34,7 @@ const Said = ({ question }: { question: Question }) => {
       const body = { questionId: question.id, auditStatus: place.status, pageCurrent: place.page, pageSize: SAID_PAGE }
       return request(listCommunityAnswers, { body }, { signal })
     },
+    placeholderData: keepPreviousData,
   })
   return (
     <>

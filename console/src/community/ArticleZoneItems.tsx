@@ -1,5 +1,5 @@
 import { Button, Drawer, Empty, Table } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
@@ -55,6 +55,7 @@ const Items = ({ zone }: { zone: Zone }) => {
     queryKey: [listArticleZoneItems.path, zone.id, pageCurrent],
     queryFn: ({ signal }) =>
       request(listArticleZoneItems, { body: { zoneId: zone.id, pageCurrent, pageSize: PAGE } }, { signal }),
+    placeholderData: keepPreviousData,
   })
   const rows = query.data?.list ?? []
   const order = useListOrder({ sort: sortArticleZoneItems, rows, nameOf })
@@ -63,7 +64,7 @@ const Items = ({ zone }: { zone: Zone }) => {
     <Table<Item>
       rowKey="id"
       size="small"
-      loading={query.isPending}
+      loading={query.isPending || query.isPlaceholderData}
       data={rows}
       border={{ wrapper: true }}
       pagination={{

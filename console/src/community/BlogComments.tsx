@@ -1,5 +1,5 @@
 import { Drawer } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
@@ -24,6 +24,7 @@ const Comments = ({ blog }: { blog: Blog }) => {
       const body = { blogId: blog.id, auditStatus: place.status, pageCurrent: place.page, pageSize: SAID_PAGE }
       return request(listBlogComments, { body }, { signal })
     },
+    placeholderData: keepPreviousData,
   })
   return (
     <>

@@ -68,7 +68,7 @@ export const SaidTable = <Row extends Said>(props: SaidTableProps<Row>) => {
         <Table<Row>
           rowKey="id"
           size="small"
-          loading={query.isPending}
+          loading={query.isPending || query.isPlaceholderData}
           data={query.data?.list ?? []}
           border={{ wrapper: true }}
           pagination={{

@@ -43,6 +43,8 @@ export const DrawerList = <Body, Row extends HasId>(props: DrawerListProps<Body,
       const input: LooseInput = { body: { ...filter, pageCurrent, pageSize: PAGE } }
       return request(of, input, { signal })
     },
+    // From page to page the rows stay until the others come; those of another filter may be somebody else's.
+    placeholderData: (before, former) => (former?.queryKey[1] === asked ? before : undefined),
   })
   const rows = query.data?.list ?? []
   /** What was ticked on another page stays so. */
@@ -66,7 +68,7 @@ export const DrawerList = <Body, Row extends HasId>(props: DrawerListProps<Body,
     <Table<Row>
       rowKey="id"
       size="small"
-      loading={query.isPending}
+      loading={query.isPending || query.isPlaceholderData}
       data={rows}
       border={{ wrapper: true }}
       scroll={{ x: 'max-content' }}

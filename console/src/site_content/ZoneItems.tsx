@@ -1,5 +1,5 @@
 import { Button, Drawer, Empty, Table } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
@@ -63,6 +63,7 @@ const Items = ({ zone }: { zone: Zone }) => {
     queryKey: [listSiteZoneItems.path, zone.id, pageCurrent],
     queryFn: ({ signal }) =>
       request(listSiteZoneItems, { body: { zoneId: zone.id, pageCurrent, pageSize: PAGE } }, { signal }),
+    placeholderData: keepPreviousData,
   })
   const rows = query.data?.list ?? []
   const order = useListOrder({ sort: sortSiteZoneItems, rows, nameOf })
@@ -71,7 +72,7 @@ const Items = ({ zone }: { zone: Zone }) => {
     <Table<Item>
       rowKey="id"
       size="small"
-      loading={query.isPending}
+      loading={query.isPending || query.isPlaceholderData}
       data={rows}
       border={{ wrapper: true }}
       pagination={{
