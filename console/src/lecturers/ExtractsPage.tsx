@@ -1,5 +1,5 @@
 import { Alert } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
 import { yuanOf } from '@/catalogue/courseContent'
@@ -8,6 +8,7 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, TextFilter } from '@/kit/filters'
+import { Loaded } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -71,6 +72,7 @@ export const ExtractsPage = () => {
     queryKey: [listExtracts.path, 'sums', table.body],
     queryFn: ({ signal }) =>
       request(listExtracts, { body: { ...filterOf(table.body), pageCurrent: 1, pageSize: 1 } }, { signal }),
+    placeholderData: keepPreviousData,
   })
   return (
     <Page title="提现记录" help="审核通过后由另一人线下打款并登记；驳回或打款失败的金额退回讲师账户。" personal>
@@ -80,19 +82,25 @@ export const ExtractsPage = () => {
         <TextFilter of={listExtracts} field="phone" />
         <DateRangeFilter of={listExtracts} from="createdFrom" to="createdTo" label="申请日期" />
       </FilterBar>
-      {(head.data?.unbalanced ?? 0) > 0 && (
-        <Alert
-          type="error"
-          content={`${head.data?.unbalanced}个讲师账户的总收入与流水合计不一致，请停止打款并核对。`}
-        />
-      )}
-      <p className="figures-line">
-        {(head.data?.sums ?? []).map(({ status, count, amount }) => (
-          <span key={status}>
-            {words[status] ?? status}：{count}笔，{yuanOf(amount)}元
-          </span>
-        ))}
-      </p>
+      <Loaded query={head} rows={1}>
+        {({ unbalanced, sums }) => (
+          <>
+            {unbalanced > 0 && (
+              <Alert
+                type="error"
+                content={`${unbalanced}个讲师账户的总收入与流水合计不一致，请停止打款并核对。`}
+              />
+            )}
+            <p className="figures-line">
+              {sums.map(({ status, count, amount }) => (
+                <span key={status}>
+                  {words[status] ?? status}：{count}笔，{yuanOf(amount)}元
+                </span>
+              ))}
+            </p>
+          </>
+        )}
+      </Loaded>
       <QueryTable
         table={table}
         columns={columns}

@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRequest } from '@/api/schoolContext'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, NumberFilter, TextFilter } from '@/kit/filters'
+import { formatNumber, formatTenths } from '@/kit/format'
+import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
 import { removal } from '@/kit/steps'
@@ -29,6 +31,7 @@ export const RatingsPage = () => {
     queryKey: [listCourseRatings.path, 'spread', table.body],
     queryFn: ({ signal }) =>
       request(listCourseRatings, { body: { ...filterOf(table.body), pageCurrent: 1, pageSize: 1 } }, { signal }),
+    placeholderData: keepPreviousData,
   })
   return (
     <Page title="课程评分" help="购买课程的学员可评分一次；删除评分后课程平均分随之重算。">
@@ -38,16 +41,26 @@ export const RatingsPage = () => {
         <NumberFilter of={listCourseRatings} field="score" />
         <DateRangeFilter of={listCourseRatings} from="createdFrom" to="createdTo" label="评分日期" />
       </FilterBar>
-      {head.data && (
-        <p className="rating-spread">
-          <strong>平均分 {head.data.average?.toFixed(1) ?? '—'}</strong>
-          {head.data.distribution.map(({ score, count }) => (
-            <span key={score}>
-              {score}分：{count}人
-            </span>
-          ))}
-        </p>
-      )}
+      <Loaded query={head} rows={1}>
+        {({ average, distribution }) => (
+          <p className="rating-spread">
+            <strong>平均分 {average == null ? '—' : formatTenths(average)}</strong>
+            {distribution.map(({ score, count }) => (
+              <span key={score}>
+                {score}分：
+                <button
+                  type="button"
+                  className="row-name"
+                  aria-label={`${count}人，查看${score}分的评分`}
+                  onClick={() => table.setFilters({ score: String(score) })}
+                >
+                  {formatNumber(count)}人
+                </button>
+              </span>
+            ))}
+          </p>
+        )}
+      </Loaded>
       <QueryTable
         table={table}
         columns={columns}
