@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useCall, useRequest } from '@/api/schoolContext'
-import { formatTime } from '@/kit/format'
+import { formatPercent, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import { TabPanels } from '@/kit/TabList'
@@ -114,7 +114,7 @@ const Studied = ({ id }: { id: number }) => {
               ...figures,
               render: (_, { finished, periodTotal }) => `${finished}/${periodTotal}`,
             },
-            { title: '进度', ...figures, render: (_, { progress }) => `${progress}%` },
+            { title: '进度', ...figures, render: (_, { progress }) => formatPercent(progress) },
             {
               title: '学习时长',
               ...figures,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAllowed } from '@/api/identity'
 import type { BodyOf } from '@/api/operation'
@@ -11,6 +11,7 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, EnumFilter, SelectFilter } from '@/kit/filters'
+import { formatPercent } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -19,8 +20,6 @@ import { useQueryTable } from '@/kit/useQueryTable'
 import { chartSiteFigures, exportSiteFigures, listSiteFigures } from './api'
 import { minutesOf } from './minutes'
 import './siteStudy.css'
-
-const share = (value: number | null | undefined) => (value === null || value === undefined ? '—' : `${value}%`)
 
 const columns = columnsOf(listSiteFigures, [
   { field: 'courseName', width: 240, fixed: 'left' },
@@ -36,8 +35,13 @@ const columns = columnsOf(listSiteFigures, [
     width: 110,
     render: ({ studiedSeconds }) => minutesOf(studiedSeconds),
   },
-  { field: 'finishedRate', title: '完课率', width: 100, render: ({ finishedRate }) => share(finishedRate) },
-  { field: 'averageProgress', title: '平均进度', width: 100, render: ({ averageProgress }) => share(averageProgress) },
+  { field: 'finishedRate', title: '完课率', width: 100, render: ({ finishedRate }) => formatPercent(finishedRate) },
+  {
+    field: 'averageProgress',
+    title: '平均进度',
+    width: 100,
+    render: ({ averageProgress }) => formatPercent(averageProgress),
+  },
   { field: 'scoreAvg', width: 80 },
 ])
 
@@ -47,6 +51,7 @@ const Charts = ({ body }: { body: BodyOf<typeof chartSiteFigures> }) => {
   const query = useQuery({
     queryKey: [chartSiteFigures.path, body],
     queryFn: ({ signal }) => request(chartSiteFigures, { body }, { signal }),
+    placeholderData: keepPreviousData,
   })
   const days = useMemo(
     () => query.data?.days.map(({ day, minutes }) => ({ name: day, value: minutes })) ?? [],

@@ -4,7 +4,7 @@ import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, NumberFilter, TextFilter } from '@/kit/filters'
-import { formatTime } from '@/kit/format'
+import { formatPercent, formatTime } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
@@ -15,7 +15,7 @@ import { minutesOf } from './minutes'
 
 const columns = columnsOf(listSiteProgress, [
   { field: 'learnerName', width: 120, fixed: 'left' },
-  { field: 'progress', title: '进度', width: 90, fixed: 'left', render: ({ progress }) => `${progress}%` },
+  { field: 'progress', title: '进度', width: 90, fixed: 'left', render: ({ progress }) => formatPercent(progress) },
   {
     field: 'phone',
     width: 160,
