@@ -51,7 +51,7 @@ export const RatingsPage = () => {
                 <button
                   type="button"
                   className="row-name"
-                  aria-label={`${count}人，查看${score}分的评分`}
+                  aria-label={`${formatNumber(count)}人，查看${score}分的评分`}
                   onClick={() => table.setFilters({ score: String(score) })}
                 >
                   {formatNumber(count)}人
