@@ -131,10 +131,10 @@ test('a link of a poster is made, scanned, switched off and deleted', async ({ p
   await page.keyboard.press('Escape')
   await actInMore(page, '演示地铁站海报', '停用')
   await press(page, '停用')
-  await told(page, '已停用推广链接')
+  await told(page, '已停用“演示地铁站海报”')
   await actInMore(page, '演示地铁站海报', '删除')
   await press(page, '删除')
-  await told(page, '已删除推广链接')
+  await told(page, '已删除“演示地铁站海报”')
   await expect(rowOf(page, '演示地铁站海报')).toHaveCount(0)
 })
 

@@ -86,10 +86,7 @@ export const ExtractsPage = () => {
         {({ unbalanced, sums }) => (
           <>
             {unbalanced > 0 && (
-              <Alert
-                type="error"
-                content={`${unbalanced}个讲师账户的总收入与流水合计不一致，请停止打款并核对。`}
-              />
+              <Alert type="error" content={`${unbalanced}个讲师账户的总收入与流水合计不一致，请停止打款并核对。`} />
             )}
             <p className="figures-line">
               {sums.map(({ status, count, amount }) => (

@@ -22,7 +22,7 @@ const fitted = (values: { targetPage?: string; batchId?: unknown }) => ({
 })
 
 const saving = (link: PromotionLink | undefined): FormAction<Saved> => {
-  const action = link ? formAction(editPromotionLink, '已保存', link) : formAction(savePromotionLink, '已新增推广链接')
+  const action = link ? formAction(editPromotionLink, '已保存推广链接', link) : formAction(savePromotionLink, '已新增推广链接')
   return { ...action, send: (values, request) => action.send(fitted(values), request) }
 }
 
@@ -36,7 +36,7 @@ export const PromotionForm = ({ inSchool, record, ...drawer }: PromotionFormProp
     {...drawer}
     record={record}
     initial={{ targetPage: 'enrol', enabled: true }}
-    title={record ? '编辑推广链接' : '新增推广链接'}
+    title={record ? `编辑推广链接 ${record.name}` : '新增推广链接'}
     keep={['sourceChannel', 'siteId', 'targetPage', 'batchId']}
     action={saving}
   >

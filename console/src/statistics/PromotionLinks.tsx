@@ -5,15 +5,16 @@ import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest, useSchoolContext } from '@/api/schoolContext'
 import { sites } from '@/basic_data/choices'
-import { step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { CopyButton } from '@/kit/CopyButton'
 import { columnsOf } from '@/kit/columns'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, OptionFilter, TextFilter } from '@/kit/filters'
+import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { QrCode } from '@/kit/QrCode'
 import { QueryTable } from '@/kit/QueryTable'
+import { removal, switching } from '@/kit/steps'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { historyOf } from '@/logs/RecordHistory'
@@ -100,22 +101,11 @@ export const PromotionLinks = () => {
         actions={(link) => [
           { label: '二维码', do: drawPromotionLink, onClick: () => setShown(link) },
           { label: '编辑', do: editPromotionLink, onClick: () => form.open(link) },
-          step(switchPromotionLink, {
-            label: link.enabled ? '停用' : '启用',
-            with: { body: { id: link.id, enabled: !link.enabled } },
-            confirm: link.enabled
-              ? { title: `停用“${link.name}”？`, content: '停用后打开该链接的访问不再计入该链接。' }
-              : undefined,
-            done: link.enabled ? '已停用推广链接' : '已启用推广链接',
-          }),
-          step(deletePromotionLink, {
-            label: '删除',
-            with: { query: { id: link.id } },
-            danger: true,
-            disabled: link.views > 0 ? `该链接已有${link.views}次访问，请停用` : undefined,
-            confirm: { title: `删除推广链接“${link.name}”？` },
-            done: '已删除推广链接',
-          }),
+          switching(switchPromotionLink, link, '停用后打开该链接的访问不再计入该链接。'),
+          {
+            ...removal(deletePromotionLink, link),
+            disabled: link.views > 0 ? `该链接已有${formatNumber(link.views)}次访问，请停用` : undefined,
+          },
         ]}
         empty="还没有推广链接。为每张海报、每位代理各建一个，就能看到访客和预报名由谁带来。"
       />

@@ -8,6 +8,7 @@ import { SeveralOptions } from '@/kit/SeveralOptions'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { editSuperviseRule, saveSuperviseRule } from './api'
 import { type Kind, paramsOf, type Rule, thresholdsRefusal, unitOf } from './superviseRules'
+import { kindWord } from './words'
 
 const Field = fieldsOf(saveSuperviseRule)
 
@@ -81,7 +82,7 @@ export const RuleForm = ({ record: rule, ...drawer }: DrawerProps<Rule>) => (
     {...drawer}
     record={rule && typedOf(rule)}
     initial={{ graceWeeks: 3, enabled: true }}
-    title={rule ? '编辑督学规则' : '新增督学规则'}
+    title={rule ? `编辑督学规则 ${kindWord(rule.kind)}` : '新增督学规则'}
     action={() => saving(rule)}
   >
     <Field name="kind" disabled={rule !== undefined} />

@@ -13,6 +13,7 @@ import { formatNumber } from '@/kit/format'
 import { Loaded } from '@/kit/Loaded'
 import { RowActions } from '@/kit/RowActions'
 import { Enabled } from '@/kit/Status'
+import { undoBy } from '@/kit/undo'
 import { useAction } from '@/kit/useAction'
 import { useDrawer } from '@/kit/useDrawer'
 import {
@@ -99,22 +100,26 @@ export const Rules = () => {
     queryKey: [listSuperviseRules.path],
     queryFn: ({ signal }) => request(listSuperviseRules, {}, { signal }),
   })
-  const switched = ({ id, version, enabled, scopeName: _scope, updatedAt: _at, ...rule }: Rule) => ({
-    body: { id, version, ...rule, enabled: !enabled },
+  const switched = ({ scopeName: _scope, updatedAt: _at, ...rule }: Rule) => ({
+    body: { ...rule, enabled: !rule.enabled },
   })
   const actions = (rule: Rule) => [
     { label: '编辑', do: editSuperviseRule, onClick: () => form.open(rule) },
     step(editSuperviseRule, {
       label: rule.enabled ? '停用' : '启用',
       with: switched(rule),
-      done: rule.enabled ? '已停用规则' : '已启用规则',
+      confirm: rule.enabled
+        ? { title: `停用“${kindWord(rule.kind)}”的规则？`, content: '下次扫描起，由它产生的预警会解除。' }
+        : undefined,
+      done: `已${rule.enabled ? '停用' : '启用'}“${kindWord(rule.kind)}”的规则`,
+      undo: () => undoBy(editSuperviseRule, switched({ ...rule, enabled: !rule.enabled, version: rule.version + 1 })),
     }),
     step(deleteSuperviseRule, {
       label: '删除',
       with: { query: { id: rule.id } },
       danger: true,
       confirm: { title: `删除“${kindWord(rule.kind)}”的规则？`, content: '下次扫描起，由它产生的预警会解除。' },
-      done: '已删除规则',
+      done: `已删除“${kindWord(rule.kind)}”的规则`,
     }),
     step(resetSuperviseRules, {
       label: '恢复默认',

@@ -16,6 +16,7 @@ import { formatPercent, formatTime } from '@/kit/format'
 import { QueryTable } from '@/kit/QueryTable'
 import { Word } from '@/kit/Status'
 import { askRemoval, removal } from '@/kit/steps'
+import { undoBy } from '@/kit/undo'
 import { useDrawer } from '@/kit/useDrawer'
 import { useQueryTable } from '@/kit/useQueryTable'
 import { type ArticleDraft, ArticleDrawer } from './ArticleDrawer'
@@ -117,6 +118,7 @@ export const Articles = ({ desk }: { desk: Desk }) => {
         ? undefined
         : { title: `对本校人员隐藏“${article.title}”？`, content: '本校人员不再看到这篇平台文章，其他院校不受影响。' },
       done: article.hidden ? `已取消隐藏“${article.title}”` : `已隐藏“${article.title}”`,
+      undo: () => undoBy(desk.hide, { body: { id: article.id, hidden: article.hidden } }),
     }),
   ]
   const ofOwn = (article: Article): readonly RowAction[] => [
