@@ -20,7 +20,7 @@ test('the menu is put together as the phone shows it, and needs an account to be
   await phone.getByRole('button', { name: '招生报名' }).click()
   await expect(phone.getByRole('button', { name: '报名时间' })).toBeVisible()
   await expect(page.getByRole('button', { name: '新增一级菜单' })).toBeDisabled()
-  await act(page, '学习中心', '添加下级')
+  await act(page, '学习中心', '新增下级')
   await fill(page, { 菜单名称: '成绩与证书的查询', 网页链接: 'https://www.example.com/score' })
   await press(page, '保存')
   await expect(dialog(page).getByText('二级菜单名称不能超过7个汉字')).toBeVisible()

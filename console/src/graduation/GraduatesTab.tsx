@@ -448,19 +448,19 @@ export const GraduatesTab = ({ batchId }: { batchId?: number }) => {
         bulk={[
           { label: '批量审核', do: auditGraduates, open: (ids) => audit.mutate({ body: { ids: [...ids] } }) },
           {
-            label: '站点初审',
+            label: '批量初审',
             do: checkGraduates,
             open: () => check.open(of(table.tickedRows)),
             openAll: (filter, count) => check.open(chosen({ filter }, count)),
           },
           {
-            label: '终审',
+            label: '批量终审',
             do: decideGraduates,
             open: () => decide.open(of(table.tickedRows)),
             openAll: (filter, count) => decide.open(chosen({ filter }, count)),
           },
           {
-            label: '移出',
+            label: '批量移出',
             do: removeGraduates,
             open: () => remove.open(of(table.tickedRows)),
             openAll: (filter, count) => remove.open(chosen({ filter }, count)),

@@ -229,13 +229,13 @@ export const Cases = ({ semester }: { semester: Choice | undefined }) => {
         ]}
         bulk={[
           {
-            label: '提醒',
+            label: '批量提醒',
             do: remindSuperviseStudents,
             open: (ids) => setReminded({ ids: [...ids], count: ids.length, done: table.clearSelection }),
             openAll: (asked, count) => setReminded({ filter: asked, count, done: table.clearSelection }),
           },
           {
-            label: '转交',
+            label: '批量转交',
             do: allocateSuperviseCases,
             open: () => handing.open({ items: table.tickedRows.map(itemOf), done: table.clearSelection }),
           },

@@ -204,12 +204,12 @@ export const Articles = ({ desk }: { desk: Desk }) => {
             own
               ? [
                   {
-                    label: '发布',
+                    label: '批量发布',
                     do: desk.publish,
                     open: (ids) => setPublishing({ ids, title: `发布${ids.length}篇文章`, done: left }),
                   },
                   bulkStep(desk.offline, {
-                    label: '下线',
+                    label: '批量下线',
                     confirm: (count) => ({
                       title: `下线${count}篇文章？`,
                       content: '读者不再看到它们，可以重新发布。',
@@ -218,7 +218,7 @@ export const Articles = ({ desk }: { desk: Desk }) => {
                   }),
                   { label: '移动分类', do: desk.sort, open: setMoving },
                   bulkStep(desk.removeMany, {
-                    label: '删除',
+                    label: '批量删除',
                     danger: true,
                     confirm: askRemoval('文章'),
                     input: (ids) => ({ body: { ids } }),

@@ -228,7 +228,7 @@ export const Questions = ({ desk }: QuestionsProps) => {
               columns={SHEET}
             />
           }
-          bulk={asks ? [] : [{ label: '分派', do: desk.assign, open: setAssigning }]}
+          bulk={asks ? [] : [{ label: '批量分派', do: desk.assign, open: setAssigning }]}
           empty={asks ? '还没有向平台提过咨询。点击“新增咨询”向平台提问。' : '还没有人提问。'}
         />
       </div>

@@ -160,7 +160,7 @@ export const MenuPage = () => {
                 ? []
                 : [
                     {
-                      label: '添加下级',
+                      label: '新增下级',
                       do: saveGzhMenu,
                       disabled: refusalBelow(menu),
                       onClick: () => form.open({ below: menu }),

@@ -29,7 +29,7 @@ export const Phone = ({ menus, edit, add }: PhoneProps) => {
             ))}
             {add && !refusalBelow(open) && (
               <button type="button" onClick={() => add(open)}>
-                ＋ 添加下级
+                ＋ 新增下级
               </button>
             )}
             {edit && (
@@ -47,7 +47,7 @@ export const Phone = ({ menus, edit, add }: PhoneProps) => {
           </button>
         ))}
         {add && !refusalFirst(menus) && (
-          <button type="button" aria-label="添加一级菜单" onClick={() => add()}>
+          <button type="button" aria-label="新增一级菜单" onClick={() => add()}>
             ＋
           </button>
         )}

@@ -31,7 +31,7 @@ export const leadsTo = ({ menuType, menuKey, url, appId, pagePath }: Acting) => 
 
 /** Why nothing more stands below an entry. */
 export const refusalBelow = ({ menuType, children }: Acting & { children: readonly unknown[] }) => {
-  if (menuType) return '已设置动作，清除动作后才能添加下级'
+  if (menuType) return '已设置动作，清除动作后才能新增下级'
   return children.length >= BELOW_MOST ? `二级菜单最多${BELOW_MOST}个` : undefined
 }
 

@@ -171,7 +171,7 @@ async fn a_menu_has_its_limits() {
     }
     assert_eq!(fields(&save(page("简章6", Some(first))).await), ["parentId: 二级菜单最多5个"]);
     let occupied = save(page("课程", Some(second))).await;
-    assert_eq!(fields(&occupied), ["parentId: “学习中心”已设置动作，请先清除其动作再添加下级"]);
+    assert_eq!(fields(&occupied), ["parentId: “学习中心”已设置动作，请先清除其动作再新增下级"]);
     let acting = with(page("招生", None), json!({ "id": first, "version": 1 }));
     let acting = operator.put(&format!("{MENU}/edit"), acting).await;
     assert_eq!(fields(&acting), ["menuType: 有下级的一级菜单不能设置动作，请先删除其下级"]);
@@ -212,7 +212,7 @@ async fn a_menu_goes_to_the_provider_and_comes_from_it() {
     }
     configure(&operator, false).await;
     let idle = operator.post(&format!("{MENU}/publish"), json!({})).await;
-    assert_eq!(idle.refused(), (422, "菜单“招生”没有动作，请设置动作或添加下级菜单"));
+    assert_eq!(idle.refused(), (422, "菜单“招生”没有动作，请设置动作或新增下级菜单"));
     operator.post(&format!("{MENU}/save"), page("招生简章", Some(first))).await.id();
     answers(&provider, "menu/create", json!({ "errcode": 40018, "errmsg": "invalid button name size" }));
     let refused = operator.post(&format!("{MENU}/publish"), json!({})).await;

@@ -115,7 +115,7 @@ pub fn may_act(action: &Action, below: usize) -> Result<()> {
 /// 422 at `parentId` for an entry that does something: nothing stands below one.
 pub fn may_have_below(parent: &Action, name: &str) -> Result<()> {
     if parent.menu_type.is_some() {
-        return Err(Error::field("parentId", format!("“{name}”已设置动作，请先清除其动作再添加下级")));
+        return Err(Error::field("parentId", format!("“{name}”已设置动作，请先清除其动作再新增下级")));
     }
     Ok(())
 }
@@ -153,7 +153,7 @@ pub fn shown(menu: &[Entry]) -> Option<Value> {
 
 fn button(entry: &Entry) -> Result<Value> {
     if entry.action.menu_type.is_none() {
-        return Err(Error::refused(format!("菜单“{}”没有动作，请设置动作或添加下级菜单", entry.name)));
+        return Err(Error::refused(format!("菜单“{}”没有动作，请设置动作或新增下级菜单", entry.name)));
     }
     let mut button = entry.action.button();
     button["name"] = json!(entry.name);
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(told(published(&[])).map(|(code, _)| code), Some(422));
         let idle = [entry("招生", Action::default(), Vec::new())];
         assert_eq!((shown(&menu), shown(&[]), shown(&idle)), (Some(sent.clone()), Some(json!({ "button": [] })), None));
-        assert_eq!(told(published(&idle)), Some((422, "菜单“招生”没有动作，请设置动作或添加下级菜单".to_owned())));
+        assert_eq!(told(published(&idle)), Some((422, "菜单“招生”没有动作，请设置动作或新增下级菜单".to_owned())));
         assert_eq!(pulled(&json!({ "menu": sent })), (menu, Vec::new()));
     }
 
