@@ -105,6 +105,7 @@ export const BlogsPage = () => {
     <Page
       title="博客管理"
       help="学员发表的博客；审核通过、已上架且博主未停用的在网站上显示，删除博客会一并删除其评论。"
+      personal
     >
       <Segments table={table} field="auditStatus" label="审核状态" />
       <FilterBar table={table}>

@@ -61,7 +61,7 @@ export const QuestionsPage = () => {
   const decision = useDrawer<Question>()
   const answers = useDrawer<Question>()
   return (
-    <Page title="问答管理" help="学员的提问和回答；采纳的回答排在最前，删除问题会一并删除其回答。">
+    <Page title="问答管理" help="学员的提问和回答；采纳的回答排在最前，删除问题会一并删除其回答。" personal>
       <Segments table={table} field="auditStatus" label="审核状态" />
       <FilterBar table={table}>
         <TextFilter of={listCommunityQuestions} field="title" />

@@ -3,13 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useAllowed } from '@/api/identity'
 import type { RowOf } from '@/api/operation'
 import { useCall, useRequest } from '@/api/schoolContext'
+import { coursesOf } from '@/catalogue/CourseSelect'
+import { placeOfProduct } from '@/catalogue/places'
 import { formatPercent, formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { Loaded } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import { TabPanels } from '@/kit/TabList'
 import { historyOf } from '@/logs/RecordHistory'
 import { listHeldCoupons } from '@/marketing/api'
 import { HeldCoupons } from '@/marketing/HeldCoupons'
+import { listOf } from '@/marketing/products'
 import { listOrders } from '@/orders/api'
 import { OrderRows } from '@/orders/OrderRows'
 import { listSiteProgress } from '@/site_study/api'
@@ -79,7 +83,17 @@ const Rights = ({ of: learner }: { of: Detail }) => (
     pagination={false}
     noDataElement={<Empty description="还没有权益" />}
     columns={[
-      { title: '商品', render: (_, { productName, productId }) => productName ?? `编号${productId}` },
+      {
+        title: '商品',
+        render: (_, { productType, productId, productName }) =>
+          productName ? (
+            <Lead do={listOf(productType)} to={placeOfProduct(productType, productId, productName)}>
+              {productName}
+            </Lead>
+          ) : (
+            `编号${productId}`
+          ),
+      },
       { title: '到期', render: (_, { expiresAt }) => (expiresAt ? formatTime(expiresAt) : '长期有效') },
       { title: '来源', render: (_, { granted }) => (granted ? '后台赠送' : '购买') },
       { title: '获得时间', render: (_, { createdAt }) => formatTime(createdAt) },
@@ -108,7 +122,14 @@ const Studied = ({ id }: { id: number }) => {
           pagination={{ pageSize: 10, hideOnSinglePage: true }}
           noDataElement={<Empty description="还没有学习过课程" />}
           columns={[
-            { title: '课程', dataIndex: 'courseName' },
+            {
+              title: '课程',
+              render: (_, { courseType, courseId, courseName }) => (
+                <Lead do={coursesOf[courseType]} to={placeOfProduct(courseType, courseId, courseName)}>
+                  {courseName}
+                </Lead>
+              ),
+            },
             {
               title: '已学/总课时',
               ...figures,

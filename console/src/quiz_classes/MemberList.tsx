@@ -2,17 +2,20 @@ import { Button, Drawer, Input, Select } from '@arco-design/web-react'
 import { useState } from 'react'
 import { tellError, tellSuccess } from '@/api/errors'
 import type { RowOf } from '@/api/operation'
+import { placeOfLearner } from '@/catalogue/places'
 import { refusalIn, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { DialogName } from '@/kit/DialogName'
 import { DrawerList } from '@/kit/DrawerList'
 import { formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { Word } from '@/kit/Status'
 import { useAction } from '@/kit/useAction'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
+import { listLearners } from '@/learners/api'
 import { auditQuizMembers, listQuizMembers, removeQuizMember } from './api'
 
 type Member = RowOf<typeof listQuizMembers>
@@ -88,7 +91,16 @@ const Members = ({ of }: { of: Class }) => {
           nameOf: (row) => row.learnerName,
         }}
         columns={[
-          { title: '学员', dataIndex: 'learnerName', width: 140 },
+          {
+            title: '学员',
+            dataIndex: 'learnerName',
+            width: 140,
+            render: (learnerName: string, { learnerId }: Member) => (
+              <Lead do={listLearners} to={placeOfLearner(learnerId, undefined)}>
+                {learnerName}
+              </Lead>
+            ),
+          },
           {
             title: '手机号',
             dataIndex: 'phone',

@@ -3,12 +3,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useRequest } from '@/api/schoolContext'
+import { placeOfLearner } from '@/catalogue/places'
 import { DialogName } from '@/kit/DialogName'
 import { ExportButton } from '@/kit/ExportButton'
+import { Lead } from '@/kit/Lead'
 import { Failed } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import type { DrawerProps } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
+import { listLearners } from '@/learners/api'
 import { exportQuizClassScores, listQuizClassScores } from './api'
 import { scoreWords } from './scoreWords'
 
@@ -39,7 +42,17 @@ const Scores = ({ of }: { of: Class }) => {
   const total = query.data?.totalCount ?? 0
   const exams = query.data?.exams ?? []
   const columns: TableColumnProps<Row>[] = [
-    { title: '学员', dataIndex: 'learnerName', width: NAME_PX, fixed: 'left' },
+    {
+      title: '学员',
+      dataIndex: 'learnerName',
+      width: NAME_PX,
+      fixed: 'left',
+      render: (_: unknown, { learnerId, learnerName }: Row) => (
+        <Lead do={listLearners} to={placeOfLearner(learnerId, undefined)}>
+          {learnerName}
+        </Lead>
+      ),
+    },
     {
       title: '手机号',
       dataIndex: 'phone',

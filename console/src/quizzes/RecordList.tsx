@@ -3,14 +3,17 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
+import { placeOfLearner } from '@/catalogue/places'
 import { DialogName } from '@/kit/DialogName'
 import { DrawerList } from '@/kit/DrawerList'
 import { formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { labelOf } from '@/kit/labels'
 import { Masked } from '@/kit/Masked'
 import { Word } from '@/kit/Status'
 import { type DrawerProps, useDrawer } from '@/kit/useDrawer'
 import { useSettled } from '@/kit/useSettled'
+import { listLearners } from '@/learners/api'
 import { listQuizRecords, markQuizRecord, viewQuizRecord } from './api'
 import { MarkForm, RecordFile, type RecordRead } from './MarkForm'
 import { recordTones } from './tones'
@@ -74,7 +77,16 @@ const Records = ({ of }: { of: RecordsOf }) => {
         filter={{ examId: of.examId, gradeId: of.gradeId, learner, state }}
         empty={learner || state ? '没有这样的考试记录，请更换条件。' : '还没有学员参加考试。'}
         columns={[
-          { title: '学员', dataIndex: 'learnerName', width: 120 },
+          {
+            title: '学员',
+            dataIndex: 'learnerName',
+            width: 120,
+            render: (learnerName: string, { learnerId }: Row) => (
+              <Lead do={listLearners} to={placeOfLearner(learnerId, undefined)}>
+                {learnerName}
+              </Lead>
+            ),
+          },
           {
             title: '手机号',
             dataIndex: 'phone',

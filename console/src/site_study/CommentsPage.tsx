@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RowOf } from '@/api/operation'
 import { useCall } from '@/api/schoolContext'
+import { coursesOf } from '@/catalogue/CourseSelect'
+import { placeOfProduct } from '@/catalogue/places'
 import { bulkStep, byState, step } from '@/kit/actions'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, TextFilter } from '@/kit/filters'
 import { formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { Loaded } from '@/kit/Loaded'
 import { Page } from '@/kit/Page'
 import { QueryTable } from '@/kit/QueryTable'
@@ -34,7 +37,15 @@ type Comment = RowOf<typeof listCourseComments>
 const columns = columnsOf(listCourseComments, [
   { field: 'content', width: 320, fixed: 'left' },
   { field: 'auditStatus', width: 90, fixed: 'left', tones: { pending: 'busy', approved: 'good', rejected: 'bad' } },
-  { field: 'courseName', width: 200 },
+  {
+    field: 'courseName',
+    width: 200,
+    render: ({ courseType, courseId, courseName }) => (
+      <Lead do={coursesOf[courseType]} to={placeOfProduct(courseType, courseId, courseName)}>
+        {courseName}
+      </Lead>
+    ),
+  },
   { field: 'courseType', width: 110, hidden: true },
   { field: 'learnerName', width: 110 },
   { field: 'isTop', width: 70 },
@@ -78,7 +89,7 @@ export const CommentsPage = () => {
   const decision = useDrawer<Comment>()
   const reply = useDrawer<Comment>()
   return (
-    <Page title="课程评论" help="含敏感词或开启先审后发时，评论审核通过后才显示；删除评论会一并删除其回复。">
+    <Page title="课程评论" help="含敏感词或开启先审后发时，评论审核通过后才显示；删除评论会一并删除其回复。" personal>
       <Segments table={table} field="auditStatus" label="审核状态" />
       <FilterBar table={table}>
         <TextFilter of={listCourseComments} field="courseName" />

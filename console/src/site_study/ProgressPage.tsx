@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '@/api/schoolContext'
+import { coursesOf } from '@/catalogue/CourseSelect'
+import { placeOfProduct } from '@/catalogue/places'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, NumberFilter, TextFilter } from '@/kit/filters'
 import { formatPercent, formatTime } from '@/kit/format'
+import { Lead } from '@/kit/Lead'
 import { Loaded } from '@/kit/Loaded'
 import { Masked } from '@/kit/Masked'
 import { Page } from '@/kit/Page'
@@ -21,7 +24,15 @@ const columns = columnsOf(listSiteProgress, [
     width: 160,
     render: (row) => <Masked entity="siteProgress" id={row.id} field="phone" label="手机" value={row.phone} />,
   },
-  { field: 'courseName', width: 220 },
+  {
+    field: 'courseName',
+    width: 220,
+    render: ({ courseType, courseId, courseName }) => (
+      <Lead do={coursesOf[courseType]} to={placeOfProduct(courseType, courseId, courseName)}>
+        {courseName}
+      </Lead>
+    ),
+  },
   {
     field: 'finished',
     title: '已学/总课时',
