@@ -140,9 +140,9 @@ export const CategoriesPage = ({ of }: { of: Categories }) => {
         }}
         columns={[
           { title: '名称', dataIndex: 'categoryName', width: 260 },
+          { title: '启用', dataIndex: 'enabled', width: 90, render: (enabled: boolean) => <Enabled value={enabled} /> },
           { title: '图标', dataIndex: 'icon', width: 80, render: (icon: string | null) => <Icon url={icon} /> },
           { title: '排序', dataIndex: 'sort', width: 80, align: 'right' },
-          { title: '启用', dataIndex: 'enabled', width: 90, render: (enabled: boolean) => <Enabled value={enabled} /> },
           { title: '创建时间', dataIndex: 'createdAt', width: 180, render: (at: string) => formatTime(at) },
         ]}
         actions={(node) => [

@@ -7,6 +7,7 @@ import { bulkStep, step } from '@/kit/actions'
 import { Can } from '@/kit/Can'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
+import { Facts } from '@/kit/Facts'
 import { FilterBar } from '@/kit/FilterBar'
 import { EnabledFilter, EnumFilter, TextFilter } from '@/kit/filters'
 import { formatTime } from '@/kit/format'
@@ -128,7 +129,12 @@ export const LiveChannelsPage = () => {
             input: (ids) => ({ body: { ids } }),
           }),
         ]}
-        file={(channel) => <Replays id={channel.id} />}
+        file={(channel) => (
+          <>
+            <Facts row={channel} columns={columns} />
+            <Replays id={channel.id} />
+          </>
+        )}
         detail={historyOf(viewLiveChannel, 'live_channel')}
         actionsWidth={260}
         actions={(channel) => [

@@ -4,6 +4,7 @@ import { coursesOf } from '@/catalogue/CourseSelect'
 import { placeOfProduct } from '@/catalogue/places'
 import { columnsOf } from '@/kit/columns'
 import { ExportButton } from '@/kit/ExportButton'
+import { Facts } from '@/kit/Facts'
 import { FilterBar } from '@/kit/FilterBar'
 import { DateRangeFilter, NumberFilter, TextFilter } from '@/kit/filters'
 import { formatPercent, formatTime } from '@/kit/format'
@@ -103,7 +104,12 @@ export const ProgressPage = () => {
         columns={columns}
         nameOf={(row) => row.learnerName}
         tools={<ExportButton do={exportSiteProgress} table={table} />}
-        file={(row) => <ProgressFile id={row.id} />}
+        file={(row) => (
+          <>
+            <Facts key={row.id} row={row} columns={columns} />
+            <ProgressFile id={row.id} />
+          </>
+        )}
         empty="还没有学员学习课程。学员在网站学习课时后出现在这里。"
       />
     </Page>

@@ -22,7 +22,9 @@ const fitted = (values: { targetPage?: string; batchId?: unknown }) => ({
 })
 
 const saving = (link: PromotionLink | undefined): FormAction<Saved> => {
-  const action = link ? formAction(editPromotionLink, '已保存推广链接', link) : formAction(savePromotionLink, '已新增推广链接')
+  const action = link
+    ? formAction(editPromotionLink, '已保存推广链接', link)
+    : formAction(savePromotionLink, '已新增推广链接')
   return { ...action, send: (values, request) => action.send(fitted(values), request) }
 }
 
