@@ -15,8 +15,16 @@ interface MaskedProps {
   value: string | null | undefined
 }
 
-/** A masked value that shows itself on click. Each look is asked of the server, which checks the right and logs it. */
-export const Masked = ({ entity, id, field, label, value }: MaskedProps) => {
+/**
+ * A masked value that shows itself on click. Each look is asked of the server, which checks the right and logs it. What was shown
+ * of one record is never that of the next: a drawer goes from row to row without being made anew.
+ */
+export const Masked = (props: MaskedProps) => {
+  const { entity, id, field, value } = props
+  return <Shown key={`${entity} ${id} ${field} ${value ?? ''}`} {...props} />
+}
+
+const Shown = ({ entity, id, field, label, value }: MaskedProps) => {
   const call = useCall()
   const plain = useMutation({ mutationFn: () => call(viewPlain, { body: { entity, id, field } }) })
   if (!value) return <span className="nothing">—</span>

@@ -131,7 +131,7 @@ export const LiveChannelsPage = () => {
         ]}
         file={(channel) => (
           <>
-            <Facts row={channel} columns={columns} />
+            <Facts key={channel.id} row={channel} columns={columns} />
             <Replays id={channel.id} />
           </>
         )}
