@@ -1,5 +1,5 @@
 import { Button, Form, InputNumber, Space, Switch, Table } from '@arco-design/web-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { tellSuccess } from '@/api/errors'
 import type { BodyOf, DataOf } from '@/api/operation'
@@ -56,7 +56,7 @@ import {
   viewArchive,
   waiveArchiveItem,
 } from './api'
-import { type Archive, archiveTones, can, completenessOf } from './certificateWords'
+import { type Archive, archiveTones, can, completenessOf, type SiteStat } from './certificateWords'
 import { graduationBatches } from './choices'
 import '@/kit/figures.css'
 
@@ -167,8 +167,12 @@ const ArchiveFile = ({ archive }: { archive: Archive }) => {
                     </>
                   ),
                 },
-                { title: '页数', width: 60, render: (_: unknown, { pages }: Item) => pages ?? '—' },
-                { title: '备齐时间', width: 160, render: (_: unknown, item: Item) => formatTime(item.generatedAt) },
+                { title: '页数', width: 60, align: 'right', render: (_: unknown, { pages }: Item) => pages ?? '—' },
+                {
+                  title: '备齐时间',
+                  width: 160,
+                  render: (_: unknown, item: Item) => formatTime(item.generatedAt) || '—',
+                },
                 {
                   title: '操作',
                   width: 130,
@@ -280,43 +284,49 @@ const STATES = [
 /** 齐全度: how many archives of the list are in each state, and how many of each site lack nothing. */
 const Completeness = ({ body }: { body: BodyOf<typeof countArchives> }) => {
   const request = useRequest()
-  const { data: counted } = useQuery({
+  const query = useQuery({
     queryKey: [countArchives.path, body],
     queryFn: ({ signal }) => request(countArchives, { body }, { signal }),
+    placeholderData: keepPreviousData,
   })
-  // Of no archives there is no share: the list below says so.
-  if (!counted || counted.length === 0) return null
   return (
-    <>
-      <Chart
-        data={{
-          title: '齐全度',
-          kind: 'share',
-          unit: '份',
-          series: [
-            {
-              name: '份数',
-              points: STATES.map(([status, field]) => ({
-                name: labelOf(listArchives, 'status', status),
-                value: counted.reduce((sum, site) => sum + site[field], 0),
-              })).filter(({ value }) => value > 0),
-            },
-          ],
-        }}
-      />
-      {counted.length > 1 && (
-        <Chart
-          data={{
-            title: '各站点齐全度',
-            kind: 'bar',
-            unit: '%',
-            series: [{ name: '齐全', points: completenessOf(counted) }],
-          }}
-        />
-      )}
-    </>
+    <Loaded query={query} rows={3}>
+      {/* Of no archives there is no share: the list below says so. */}
+      {(counted) => counted.length > 0 && <Shares of={counted} />}
+    </Loaded>
   )
 }
+
+const Shares = ({ of: counted }: { of: readonly SiteStat[] }) => (
+  <>
+    <Chart
+      data={{
+        title: '齐全度',
+        kind: 'share',
+        unit: '份',
+        series: [
+          {
+            name: '份数',
+            points: STATES.map(([status, field]) => ({
+              name: labelOf(listArchives, 'status', status),
+              value: counted.reduce((sum, site) => sum + site[field], 0),
+            })).filter(({ value }) => value > 0),
+          },
+        ],
+      }}
+    />
+    {counted.length > 1 && (
+      <Chart
+        data={{
+          title: '各站点齐全度',
+          kind: 'bar',
+          unit: '%',
+          series: [{ name: '齐全', points: completenessOf(counted) }],
+        }}
+      />
+    )}
+  </>
+)
 
 /** 生成 of the papers of a batch; what people sent in stays, unless it is to be replaced. */
 const GenerateDialog = ({ batchId, onClose }: { batchId: number; onClose: () => void }) => (

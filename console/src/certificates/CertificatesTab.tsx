@@ -125,7 +125,12 @@ const Allocation = ({ record: batch, visible, onClose }: DrawerProps<{ batchId: 
                 { title: '层次码', dataIndex: 'levelCode', width: 80 },
                 { title: '第一个编号', dataIndex: 'first' },
                 { title: '最后一个编号', dataIndex: 'last' },
-                { title: '人数', width: 80, render: (_: unknown, row: Level) => formatNumber(row.count) },
+                {
+                  title: '人数',
+                  width: 80,
+                  align: 'right',
+                  render: (_: unknown, row: Level) => formatNumber(row.count),
+                },
               ]}
             />
             {notNumbered.length > 0 && (
