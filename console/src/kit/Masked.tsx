@@ -16,8 +16,8 @@ interface MaskedProps {
 }
 
 /**
- * A masked value that shows itself on click. Each look is asked of the server, which checks the right and logs it. What was shown
- * of one record is never that of the next: a drawer goes from row to row without being made anew.
+ * A masked value that shows itself on click. Each look is asked of the server, which checks the right and logs it. What was
+ * shown of one record is never that of the next: a drawer goes from row to row without being made anew.
  */
 export const Masked = (props: MaskedProps) => {
   const { entity, id, field, value } = props
