@@ -106,12 +106,21 @@ const Summary = ({ filter, onChoose }: { filter: Filter; onChoose: (values: Reco
   const request = useRequest()
   const { level: _level, status: _status, live: _live, due: _due, ...others } = filter
   const body: BodyOf<typeof summarizeSuperviseCases> = others
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [summarizeSuperviseCases.path, body],
     queryFn: ({ signal }) => request(summarizeSuperviseCases, { body }, { signal }),
     placeholderData: keepPreviousData,
   })
-  if (error && !data) return <p className="form-hint">{messageOf(error)}</p>
+  if (error && !data) {
+    return (
+      <p className="form-hint">
+        {messageOf(error)}
+        <Button type="text" size="mini" onClick={() => refetch()}>
+          重试
+        </Button>
+      </p>
+    )
+  }
   if (!data) return <ul className="supervise-cards" aria-busy />
   const figure = (label: string, value: number, values: Record<string, string>) => (
     <li>

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Input, Modal, Select, Skeleton } from '@arco-design/web-react'
+import { Alert, Button, Checkbox, Input, Modal, Select, Skeleton } from '@arco-design/web-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, messageOf, tellSuccess } from '@/api/errors'
@@ -111,7 +111,14 @@ export const RemindDialog = ({ reminded, onClose }: { reminded: Reminded; onClos
               </Checkbox>
             ))}
           </Checkbox.Group>
-          {all.isError && <span>{messageOf(all.error)}</span>}
+          {all.isError && (
+            <span>
+              {messageOf(all.error)}
+              <Button type="text" size="mini" onClick={() => all.refetch()}>
+                重试
+              </Button>
+            </span>
+          )}
           {all.data?.channels.length === 0 && <span>学习提醒没有开通任何通道，请联系平台人员</span>}
         </div>
         <div>
@@ -127,7 +134,17 @@ export const RemindDialog = ({ reminded, onClose }: { reminded: Reminded; onClos
           />
         </div>
         {look.isPending && <Skeleton text={{ rows: 3 }} animation />}
-        {look.isError && <Alert type="error" content={messageOf(look.error)} />}
+        {look.isError && (
+          <Alert
+            type="error"
+            content={messageOf(look.error)}
+            action={
+              <Button size="mini" onClick={() => look.refetch()}>
+                重试
+              </Button>
+            }
+          />
+        )}
         {preview && (
           <>
             {preview.sampleText && (

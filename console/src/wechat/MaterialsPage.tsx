@@ -182,17 +182,17 @@ const Materials = ({ kind }: { kind: MaterialKind }) => {
           <Sync />
         </div>
       </div>
-      <div>
+      <div className={query.isPlaceholderData ? 'table-stale' : undefined}>
         {query.isPending && <Skeleton text={{ rows: 8 }} animation />}
         {query.isError && <Failed error={query.error} retry={() => query.refetch()} />}
-        {query.data && rows.length === 0 && (
+        {query.data && !query.isError && rows.length === 0 && (
           <Nothing
             filtered={table.isFiltered}
             reset={table.reset}
             empty={`还没有${words}素材。上传后点击“同步”，或从微信同步已有的素材。`}
           />
         )}
-        {rows.length > 0 && (
+        {!query.isError && rows.length > 0 && (
           <ul className="gzh-grid" aria-label={`${words}素材`}>
             {rows.map((row) => (
               <Card key={row.id} of={row} actions={actionsOf(row)} />
