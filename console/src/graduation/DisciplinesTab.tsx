@@ -110,7 +110,7 @@ export const DisciplinesTab = () => {
           { label: '解除', do: releaseDiscipline, disabled: can.release(row), onClick: () => release.open(row) },
           { ...removal(deleteDiscipline, row), disabled: can.removeDiscipline(row) },
         ]}
-        empty="没有处分记录。"
+        empty="还没有处分记录。点击“新增处分”登记，或下载模板批量导入。"
       />
       <DisciplineForm key={form.key} {...form.props} />
       <ReleaseForm key={`release-${release.key}`} {...release.props} />

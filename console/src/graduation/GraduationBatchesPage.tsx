@@ -239,7 +239,7 @@ const Overview = ({ batch }: { batch: BatchView }) => (
         { key: 'status', label: '状态', value: show(listGraduationBatches, 'status', batch.status, batchTones) },
         { key: 'on', label: '毕业日期', value: batch.graduatesOn ?? '未填写' },
         { key: 'certificate', label: '发证日期', value: batch.certificateDate ?? '—' },
-        { key: 'audit', label: '审核时间', value: `${batch.auditStartsOn ?? ''} 至 ${batch.auditEndsOn ?? ''}` },
+        { key: 'audit', label: '审核时间', value: `${batch.auditStartsOn ?? '—'} 至 ${batch.auditEndsOn ?? '—'}` },
         { key: 'stale', label: '审核已过期', value: `${formatNumber(batch.stale)}人` },
         {
           key: 'confirmed',

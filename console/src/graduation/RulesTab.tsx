@@ -232,7 +232,7 @@ export const RulesTab = () => {
             disabled: isDefault(rule) ? '默认条件不能删除，可以停用' : undefined,
           },
         ]}
-        empty="还没有毕业条件。"
+        empty="还没有毕业条件，审核时不检查任何条件。点击“新增条件”添加。"
       />
       <RuleForm key={form.key} {...form.props} />
     </>

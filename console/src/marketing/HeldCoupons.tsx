@@ -50,7 +50,7 @@ export const HeldCoupons = ({ of }: HeldCouponsProps) => {
     <DrawerList
       of={listHeldCoupons}
       filter={of}
-      empty={'couponId' in of ? '还没有人领取' : '没有优惠券'}
+      empty={'couponId' in of ? '还没有人领取' : '还没有优惠券'}
       columns={[
         ...whose,
         {

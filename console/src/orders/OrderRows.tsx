@@ -23,7 +23,7 @@ export const OrderRows = ({ of }: OrderRowsProps) => {
     <DrawerList
       of={listOrders}
       filter={of}
-      empty="没有订单"
+      empty="还没有订单"
       columns={[
         {
           title: '订单号',

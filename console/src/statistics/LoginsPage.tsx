@@ -118,7 +118,7 @@ const Logins = () => {
               <ExportButton do={exportLoginStatistics} table={table} />
             </Space>
           }
-          empty="没有符合条件的学生"
+          empty="还没有学生。学生建档后在这里显示登录情况，默认为最近30天。"
         />
       )}
     </>

@@ -180,7 +180,7 @@ const Reports = () => {
               <ExportButton do={exportStatReport} table={{ body: table.body, total: table.total }} />
             </Space>
           }
-          empty="没有符合条件的数据"
+          empty="还没有可统计的数据。有学生和业务记录后在这里显示。"
         />
       )}
     </>
