@@ -119,7 +119,7 @@ test('a certificate is given and taken back', async ({ page }) => {
   await signInTo(page, ACCOUNT, '认证管理')
   await act(page, '注册会计师', '审核')
   await choose(page, '审核结果', '通过')
-  await press(page, '保存')
+  await press(page, '完成审核')
   await told(page, '已审核')
   await expect(rowOf(page, '注册会计师')).toContainText('展示中')
   await expectAccessible(page)

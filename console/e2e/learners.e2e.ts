@@ -36,7 +36,7 @@ test('a membership is sold, and a learner is entered, becomes a member and is sw
   await act(page, '林知远', '开通会员')
   await dialog(page).getByRole('combobox', { name: '会员设置' }).click()
   await page.getByRole('option', { name: /半年会员/ }).click()
-  await press(page, '保存')
+  await press(page, '开通')
   await told(page, '已开通会员')
   await expect(rowOf(page, '林知远')).toContainText('会员中')
   await expectAccessible(page)

@@ -56,7 +56,7 @@ test('an order is opened by hand, paid, refunded in part and told in its file', 
   await page.getByRole('option', { name: /订单年度会员/ }).click()
   await expect(dialog(page).getByRole('spinbutton', { name: '应付金额' })).toHaveValue('299.00')
   await fill(page, { 应付金额: '280' })
-  await press(page, '保存')
+  await press(page, '开单')
   await told(page, '已开单')
   await expect(rowOf(page, '许清和')).toContainText('待支付')
   await expect(rowOf(page, '许清和')).toContainText('280.00')

@@ -101,8 +101,9 @@ const Field = fieldsOf(auditCommunityCertificate)
 const DecideCertificate = ({ record, ...drawer }: DrawerProps<Certificate>) => (
   <FormDrawer<Partial<Decision>, { id: number }>
     {...drawer}
-    record={record && { id: record.id, version: record.version, auditStatus: 'approved' }}
-    title={`审核 ${record?.title ?? ''}`}
+    record={record && { id: record.id, version: record.version }}
+    title={`审核 ${record ? nameOf(record) : ''}`}
+    okText="完成审核"
     action={(decided) => formAction(auditCommunityCertificate, '已审核', decided)}
     reload={withVersionOf(viewCommunityCertificate)}
   >

@@ -47,6 +47,7 @@ export const RightForm = ({ record, ...drawer }: DrawerProps<Learner>) => {
       {...drawer}
       record={record && { id: record.id, version: record.version, productType: 'record', days: 30 }}
       title={`赠送权益 ${record?.nickname ?? record?.phone ?? ''}`}
+      okText="赠送"
       action={(draft) => formAction(grantLearnerRight, '已赠送权益', draft)}
       reload={async (draft, call) => {
         const { version } = await call(viewLearner, { query: { id: draft.id } })
@@ -115,6 +116,7 @@ export const VipForm = ({ record, ...drawer }: DrawerProps<Learner>) => (
     {...drawer}
     record={record && { id: record.id, version: record.version }}
     title={`开通会员 ${record?.nickname ?? record?.phone ?? ''}`}
+    okText="开通"
     action={(draft) => formAction(grantLearnerVip, '已开通会员', draft)}
     reload={async (draft, call) => {
       const { version } = await call(viewLearner, { query: { id: draft.id } })

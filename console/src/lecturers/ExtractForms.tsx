@@ -57,6 +57,7 @@ export const PayExtract = ({ record, ...drawer }: DrawerProps<Extract>) => (
     {...drawer}
     record={record && { id: record.id, version: record.version, success: true }}
     title={`打款登记 ${nameOf(record)}`}
+    okText="登记"
     action={(paid) => formAction(payExtract, '已登记', paid)}
     reload={withVersionOf(viewExtract)}
   >

@@ -34,6 +34,7 @@ export const ManualOrderForm = (drawer: DrawerProps<never>) => (
   <FormDrawer<Manual, { id: number }>
     {...drawer}
     title="手工开单"
+    okText="开单"
     initial={{ productType: 'record' }}
     action={() => formAction(saveOrder, '已开单')}
   >

@@ -64,6 +64,7 @@ export const ReplyComment = ({ record, ...drawer }: DrawerProps<Comment>) => (
     {...drawer}
     record={record && { id: record.id }}
     title={`回复 ${record?.learnerName ?? ''}`}
+    okText="回复"
     action={(said) => formAction(replyCourseComment, '已回复', said)}
   >
     <p className="form-wide">{record?.content}</p>

@@ -229,7 +229,11 @@ export const Questions = ({ desk }: QuestionsProps) => {
             />
           }
           bulk={asks ? [] : [{ label: '批量分派', do: desk.assign, open: setAssigning }]}
-          empty={asks ? '还没有向平台提过咨询。点击“新增咨询”向平台提问。' : `还没有咨询。${ofStaff ? '院校人员' : '读者'}在帮助中心提问后在这里回复。`}
+          empty={
+            asks
+              ? '还没有向平台提过咨询。点击“新增咨询”向平台提问。'
+              : `还没有咨询。${ofStaff ? '院校人员' : '读者'}在帮助中心提问后在这里回复。`
+          }
         />
       </div>
       <AskForm key={`ask-${ask.key}`} {...ask.props} />
