@@ -1,6 +1,5 @@
 import { Space } from '@arco-design/web-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { BodyOf } from '@/api/operation'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
 import type { StatRow } from '@/api/types/statistics'
@@ -19,6 +18,7 @@ import { RefreshFigures, StatBar, StatTabs } from './RefreshFigures'
 import { StatDrawings } from './StatFigures'
 import { type Below, isTotal, rowsOf } from './statRules'
 import { urging } from './urging'
+import { TABLE, useShown } from './useShown'
 import { useStatColumns } from './useStatColumns'
 
 type Asked = BodyOf<typeof listLoginStatistics>
@@ -26,7 +26,6 @@ type Asked = BodyOf<typeof listLoginStatistics>
 const tabs = ['site', 'class', 'student', 'day'] as const
 type Tab = (typeof tabs)[number]
 
-const TABLE = 'table'
 const CHARTS = 'charts'
 const views = [
   [TABLE, '表格'],
@@ -45,7 +44,7 @@ const Logins = () => {
   const overAll = isOverAll(useSchoolContext())
   const request = useRequest()
   const table = useQueryTable(listLoginStatistics)
-  const [chosen, setView] = useState<string>(TABLE)
+  const [chosen, setView] = useShown(views)
   const view = overAll ? TABLE : chosen
   const { tab: asked, ...filters } = table.filters
   const tab = tabs.find((each) => each === asked) ?? 'site'

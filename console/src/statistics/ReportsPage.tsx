@@ -1,6 +1,5 @@
 import { Space } from '@arco-design/web-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { BodyOf } from '@/api/operation'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
 import type { StatRow, StatTable } from '@/api/types/statistics'
@@ -24,6 +23,7 @@ import { Rebuild } from './Rebuild'
 import { RefreshFigures, StatBar, StatTabs } from './RefreshFigures'
 import { StatCards, StatDrawings } from './StatFigures'
 import { asks, cellWords, type Report, reports, rowsOf } from './statRules'
+import { TABLE, useShown } from './useShown'
 import { useStatColumns } from './useStatColumns'
 
 type Asked = BodyOf<typeof listStatReport>
@@ -34,7 +34,6 @@ const ofSchools: readonly Report[] = ['overview', 'status']
 /** Rows of a report are few: all of them stand on one sheet. */
 const ALL = 500
 
-const TABLE = 'table'
 const CHARTS = 'charts'
 const PRINT = 'print'
 const views = [
@@ -103,7 +102,7 @@ const Sheet = ({ title, told }: { title: string; told: StatTable }) => {
 const Reports = () => {
   const overAll = isOverAll(useSchoolContext())
   const table = useQueryTable(listStatReport, { usual: { report: USUAL } })
-  const [chosen, setView] = useState<string>(TABLE)
+  const [chosen, setView] = useShown(views)
   const view = overAll ? TABLE : chosen
   const { report: asked, ...filters } = table.filters
   const report = reports.find((each) => each === asked) ?? USUAL

@@ -1,6 +1,5 @@
 import { Space } from '@arco-design/web-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useAllowed } from '@/api/identity'
 import type { BodyOf } from '@/api/operation'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
@@ -20,6 +19,7 @@ import { PromotionLinks } from './PromotionLinks'
 import { RefreshFigures, StatBar, StatTabs } from './RefreshFigures'
 import { StatDrawings } from './StatFigures'
 import { rowsOf } from './statRules'
+import { TABLE, useShown } from './useShown'
 import { useStatColumns } from './useStatColumns'
 
 type Asked = BodyOf<typeof listSourceStatistics>
@@ -27,7 +27,6 @@ type Asked = BodyOf<typeof listSourceStatistics>
 const SOURCE = 'source'
 const LINKS = 'links'
 
-const TABLE = 'table'
 const CHARTS = 'charts'
 const views = [
   [TABLE, '表格'],
@@ -38,7 +37,7 @@ const Sources = () => {
   const overAll = isOverAll(useSchoolContext())
   const request = useRequest()
   const table = useQueryTable(listSourceStatistics)
-  const [view, setView] = useState<string>(TABLE)
+  const [view, setView] = useShown(views)
   const { tab: _tab, ...filters } = table.filters
   // Of the operators' own site there are sources as of a school.
   const ofSchools = overAll && filters.own !== 'true'

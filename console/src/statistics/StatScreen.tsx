@@ -1,6 +1,6 @@
 import { Space } from '@arco-design/web-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactElement, useState } from 'react'
+import type { ReactElement } from 'react'
 import { useAllowed } from '@/api/identity'
 import type { BodyOf } from '@/api/operation'
 import { isOverAll, useRequest, useSchoolContext } from '@/api/schoolContext'
@@ -23,6 +23,7 @@ import type { chartVideoStatistics, exportVideoStatistics, listVideoStatistics, 
 import { RefreshFigures, type Screen, StatBar, StatTabs } from './RefreshFigures'
 import { StatCards, StatDrawings } from './StatFigures'
 import { below, isTotal, type Level, rowsOf } from './statRules'
+import { TABLE, useShown } from './useShown'
 import { useStatColumns } from './useStatColumns'
 
 export type StatList = typeof listVideoStatistics
@@ -44,7 +45,6 @@ export interface StatScreenProps {
   actions?: (row: StatRow, level: Level) => readonly RowAction[]
 }
 
-const TABLE = 'table'
 const CHARTS = 'charts'
 const views = [
   [TABLE, '表格'],
@@ -87,7 +87,7 @@ const Figures = ({ semester, ...props }: StatScreenProps & { semester: Choice | 
   // Who a student is is told inside the school alone.
   const own = props.levels.filter((each) => each !== 'student' || context.area === 'school')
   const table = useQueryTable(list, { usual: { semesterId: semester?.code } })
-  const [chosen, setView] = useState<string>(TABLE)
+  const [chosen, setView] = useShown(views)
   // Cards and charts belong to the other list of the pair.
   const drawn = useAllowed()(props.chart)
   const view = drawn ? chosen : TABLE
