@@ -32,6 +32,7 @@ export const DisciplineForm = ({ record: row, begun, ...drawer }: DrawerProps<Di
           )
     }
     reload={({ id }, call) => call(viewDiscipline, { query: { id } })}
+    keep={begun ? undefined : ['type', 'documentNo', 'decidedOn', 'expiresOn']}
   >
     <Field name="studentId">
       <StudentSelect

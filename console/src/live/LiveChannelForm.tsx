@@ -21,6 +21,7 @@ export const LiveChannelForm = ({ record, ...drawer }: DrawerProps<Channel>) => 
       edited ? formAction(editLiveChannel, '已保存频道', edited) : formAction(saveLiveChannel, '已新增频道')
     }
     reload={(edited, call) => call(viewLiveChannel, { query: { id: edited.id } })}
+    keep={['provider', 'scene', 'enabled']}
   >
     <Field name="channelName" />
     <Field name="provider" />

@@ -83,6 +83,7 @@ export const ChosenProductForm = ({ record, ...drawer }: DrawerProps<Chosen>) =>
       chosen ? formAction(editChosenProduct, '已保存分销商品', chosen) : formAction(saveChosenProduct, '已新增分销商品')
     }
     reload={(chosen, call) => call(viewChosenProduct, { query: { id: chosen.id } })}
+    keep={['productType', 'ratio', 'beginsAt', 'endsAt', 'posterTemplateId']}
   >
     <Field name="productType">
       <ClearingSelect options={saveChosenProduct.fields.productType?.options} clears={['productId']} />

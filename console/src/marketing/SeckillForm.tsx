@@ -28,6 +28,7 @@ export const SeckillForm = ({ record, ...drawer }: DrawerProps<Seckill>) => {
         seckill ? formAction(editSeckill, '已保存秒杀活动', seckill) : formAction(saveSeckill, '已新增秒杀活动')
       }
       reload={(seckill, call) => call(viewSeckill, { query: { id: seckill.id } })}
+      keep={['productType', 'perLimit', 'beginsAt', 'endsAt']}
     >
       {!runs && (
         <>

@@ -135,6 +135,7 @@ const RuleForm = ({ record, ...drawer }: DrawerProps<Rule>) => (
       rule ? formAction(editPayRule, '已保存支付规则', rule) : formAction(savePayRule, '已新增支付规则')
     }
     reload={(rule, call) => call(viewPayRule, { query: { id: rule.id } })}
+    keep={['terminal', 'payType', 'channelId']}
   >
     <Field name="terminal" />
     <Field name="payType">

@@ -25,6 +25,7 @@ export const QuizClassForm = ({ record: row, ...drawer }: DrawerProps<Row>) => (
       edited ? formAction(editQuizClass, '已保存班级', edited) : formAction(saveQuizClass, '已新增班级')
     }
     reload={(edited, call) => call(viewQuizClass, { query: { id: edited.id } })}
+    keep={['lecturerId', 'maxMembers', 'verify', 'startsOn', 'endsOn', 'enabled']}
   >
     <Field name="gradeName" />
     <Field name="lecturerId">

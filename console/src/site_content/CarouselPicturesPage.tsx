@@ -63,6 +63,7 @@ const AdvertisementForm = ({ record, terminal, ...drawer }: DrawerProps<Advertis
         : formAction(saveCarouselPicture, '已新增轮播图', { terminal })
     }
     reload={(row, call) => call(viewCarouselPicture, { query: { id: row.id } })}
+    keep={['target', 'closable', 'enabled']}
   >
     <Field name="advTitle" />
     <Field name="advImg" help="">

@@ -56,6 +56,7 @@ const NavBarForm = ({ record, terminal, ...drawer }: DrawerProps<NavBar> & { ter
       row ? formAction(editNavBar, '已保存导航', row) : formAction(saveNavBar, '已新增导航', { terminal })
     }
     reload={(row, call) => call(viewNavBar, { query: { id: row.id } })}
+    keep={['target', 'enabled']}
   >
     <Field name="navTitle" />
     <Field name="navUrl" />

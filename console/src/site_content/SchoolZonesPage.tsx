@@ -58,6 +58,7 @@ const SchoolZoneForm = ({ record, ...drawer }: DrawerProps<SchoolZone>) => (
     initial={{ terminal: 'both', sort: 0, enabled: true }}
     action={(row) => (row ? formAction(editSchoolZone, '已保存院校', row) : formAction(saveSchoolZone, '已新增院校'))}
     reload={(row, call) => call(viewSchoolZone, { query: { id: row.id } })}
+    keep={['terminal', 'enabled']}
   >
     <Field name="schoolId">
       <OptionSelect

@@ -58,6 +58,7 @@ const SiteZoneForm = ({ record, terminal, ...drawer }: DrawerProps<SiteZone> & {
       row ? formAction(editSiteZone, '已保存专区', row) : formAction(saveSiteZone, '已新增专区', { terminal })
     }
     reload={(row, call) => call(viewSiteZone, { query: { id: row.id } })}
+    keep={['zoneType', 'showCount', 'layout', 'enabled']}
   >
     <Field name="zoneTitle" />
     <Field name="zoneDesc" />

@@ -62,6 +62,7 @@ const AdvertisementForm = ({ record, terminal, ...drawer }: DrawerProps<Advertis
         : formAction(saveTopAdvertisement, '已新增顶部广告', { terminal })
     }
     reload={(row, call) => call(viewTopAdvertisement, { query: { id: row.id } })}
+    keep={['target', 'closable', 'enabled']}
   >
     <Field name="advTitle" />
     <Field name="advImg" help="">

@@ -5,7 +5,7 @@ const SHOWN = 'shown'
 /** What a statistic is shown as unless the address names another. */
 export const TABLE = 'table'
 
-/** Whether a statistic is shown as a table, as charts or for paper stands in the address: a link leads to its charts. */
+/** Whether a statistic is a table, charts or a sheet of paper stands in the address: a link leads to its charts. */
 export const useShown = (views: readonly (readonly [shown: string, words: string])[]) => {
   const [search, change] = useAddress()
   const asked = search.get(SHOWN)
