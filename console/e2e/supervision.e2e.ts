@@ -75,6 +75,8 @@ test('a reminder is looked at before it is sent', async ({ page }) => {
   await expect(dialog(page).getByRole('region', { name: '内容示例' })).toContainText('请尽快补学')
   await expect(dialog(page).getByRole('button', { name: /^发送给[\d,]+人$/ })).toBeVisible()
   await press(page, '取消')
+  await press(page, '关闭')
+  await expect(dialog(page)).toHaveCount(0)
 })
 
 test('somebody is watched by hand, and no more', async ({ page }) => {

@@ -74,6 +74,10 @@ export const RemindDialog = ({ reminded, onClose }: { reminded: Reminded; onClos
   })
   const preview = look.data
   const nobody = channels?.length === 0 || preview?.sends === 0
+  const close = async () => {
+    const isTyped = text.trim() !== ''
+    if (!isTyped || (await confirm({ title: '附言还没有发送，确定关闭吗？', okText: '关闭', danger: true }))) onClose()
+  }
   return (
     <Modal
       title={`提醒${formatNumber(reminded.count)}名学生`}
@@ -84,7 +88,7 @@ export const RemindDialog = ({ reminded, onClose }: { reminded: Reminded; onClos
       confirmLoading={send.isPending}
       okButtonProps={{ disabled: !preview || nobody || look.isPlaceholderData }}
       onOk={() => send.mutate()}
-      onCancel={onClose}
+      onCancel={close}
     >
       <div className="supervise-remind">
         <div>
