@@ -41,12 +41,14 @@ const person: Person = { id: 7, version: 3, phone: '138****0001', email: 'a@b.cn
 let root: Root
 const fetched = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
 
-const shown = (field: 'phone' | 'email', label: string) =>
+const client = new QueryClient()
+
+const shown = (field: 'phone' | 'email', label: string, of = person) =>
   act(async () =>
     root.render(
-      <QueryClientProvider client={new QueryClient()}>
-        <EditInPlace do={edit} field={field} label={label} record={person}>
-          {person[field]}
+      <QueryClientProvider client={client}>
+        <EditInPlace do={edit} field={field} label={label} record={of}>
+          {of[field]}
         </EditInPlace>
       </QueryClientProvider>,
     ),
@@ -100,4 +102,13 @@ it('sends one field anew and the others as they were read', async () => {
   await type('c@d.cn')
   await press('保存邮箱')
   expect(JSON.parse(String(fetched.mock.calls[0]?.[1].body))).toEqual({ ...person, email: 'c@d.cn' })
+})
+
+it('what was typed of one record does not stand in the field of the next', async () => {
+  await shown('email', '邮箱')
+  await press('修改邮箱')
+  await type('c@d.cn')
+  await shown('email', '邮箱', { ...person, id: 8, email: 'e@f.cn' })
+  expect(input()).toBeNull()
+  expect(document.body.textContent).toContain('e@f.cn')
 })

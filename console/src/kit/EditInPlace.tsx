@@ -23,14 +23,23 @@ interface EditInPlaceProps<Body, Data> {
   children: ReactNode
 }
 
+const fieldIn = (record: object, field: string): unknown => Object.entries(record).find(([name]) => name === field)?.[1]
+
 /** What there is to be mended; of a number that is not shown whole nothing. */
 const standing = (record: object, field: string) => {
-  const value: unknown = Object.entries(record).find(([name]) => name === field)?.[1]
+  const value = fieldIn(record, field)
   return typeof value === 'string' && !value.includes('*') ? value : ''
 }
 
-/** A single field of a record, corrected where it is read. Enter saves, Esc leaves it as it was. */
-export const EditInPlace = <Body, Data>({
+/**
+ * A single field of a record, corrected where it is read. Enter saves, Esc leaves it as it was. What was typed of one record is
+ * never saved to the next: a drawer goes from row to row without being made anew.
+ */
+export const EditInPlace = <Body, Data>(props: EditInPlaceProps<Body, Data>) => (
+  <OfRecord key={String(fieldIn(props.record, 'id'))} {...props} />
+)
+
+const OfRecord = <Body, Data>({
   do: operation,
   field,
   label,
