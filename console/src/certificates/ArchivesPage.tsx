@@ -467,7 +467,12 @@ export const ArchivesPage = () => {
         tools={
           <Space size={4}>
             <Can do={countArchives}>
-              <Button aria-expanded={drawn} disabled={!drawn && table.total === 0} onClick={() => draw(!drawn)}>
+              <Button
+                aria-expanded={drawn}
+                disabled={!drawn && table.total === 0}
+                title={!drawn && table.total === 0 ? '没有档案可以统计' : undefined}
+                onClick={() => draw(!drawn)}
+              >
                 齐全度
               </Button>
             </Can>
@@ -477,6 +482,7 @@ export const ArchivesPage = () => {
                   <Button
                     loading={file.isPending}
                     disabled={table.total === 0}
+                    title={table.total === 0 ? '没有可打印的档案' : undefined}
                     onClick={() => file.mutate({ input: { body: filterOf(table.body) }, name: `${label}.pdf` })}
                   >
                     打印{label}

@@ -295,6 +295,7 @@ export const CertificatesTab = ({ batchId }: { batchId: number }) => {
             <Can do={printCertificateRegister}>
               <Button
                 disabled={table.total === 0}
+                title={table.total === 0 ? '没有可打印的证书' : undefined}
                 loading={register.isPending}
                 onClick={() => register.mutate({ input: { body: filterOf(table.body) }, name: '证书发放登记表.pdf' })}
               >

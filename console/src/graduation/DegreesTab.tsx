@@ -234,6 +234,7 @@ export const DegreesTab = ({ batchId }: { batchId?: number }) => {
           <Can do={exportDegrees}>
             <Button
               disabled={table.total === 0}
+              title={table.total === 0 ? '没有可上报的学位申请' : undefined}
               onClick={() => report.open({ do: exportDegrees, body: filterOf(table.body), name: '学位上报.xlsx' })}
             >
               导出上报数据

@@ -434,6 +434,7 @@ export const GraduatesTab = ({ batchId }: { batchId?: number }) => {
             <Can do={printGraduates}>
               <Button
                 disabled={table.total === 0}
+                title={table.total === 0 ? '名单中没有可打印的学生' : undefined}
                 loading={printing.isPending}
                 onClick={() =>
                   printing.mutate({ input: { body: { ...filterOf(table.body), roll: true } }, name: '毕业生名册.pdf' })

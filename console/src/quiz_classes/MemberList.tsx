@@ -42,6 +42,7 @@ const Members = ({ of }: { of: Class }) => {
       setPicked([])
     },
   })
+  const refusal = picked.length === 0 ? '请先勾选待审核的成员' : undefined
   const decide = (decision: 'approved' | 'rejected') =>
     deciding.mutate({ body: { ids: picked.map(({ id }) => id), decision } })
   return (
@@ -50,13 +51,19 @@ const Members = ({ of }: { of: Class }) => {
         <Can do={auditQuizMembers}>
           <Button
             type="primary"
-            disabled={picked.length === 0}
+            disabled={refusal !== undefined}
+            title={refusal}
             loading={deciding.isPending}
             onClick={() => decide('approved')}
           >
             通过{picked.length > 0 ? `（${picked.length}）` : ''}
           </Button>
-          <Button disabled={picked.length === 0} loading={deciding.isPending} onClick={() => decide('rejected')}>
+          <Button
+            disabled={refusal !== undefined}
+            title={refusal}
+            loading={deciding.isPending}
+            onClick={() => decide('rejected')}
+          >
             不通过
           </Button>
         </Can>

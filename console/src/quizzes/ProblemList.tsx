@@ -82,7 +82,13 @@ const Problems = ({ category }: { category: CategoryOfProblems }) => {
           </Button>
         </Can>
         <Can do={deleteQuizProblems}>
-          <Button status="danger" disabled={picked.length === 0} loading={removing.isPending} onClick={removePicked}>
+          <Button
+            status="danger"
+            disabled={picked.length === 0}
+            title={picked.length === 0 ? '请先勾选试题' : undefined}
+            loading={removing.isPending}
+            onClick={removePicked}
+          >
             批量删除{picked.length > 0 ? `（${picked.length}）` : ''}
           </Button>
         </Can>
