@@ -42,7 +42,7 @@ const Members = ({ of }: { of: Class }) => {
       setPicked([])
     },
   })
-  const refusal = picked.length === 0 ? '请先勾选待审核的成员' : undefined
+  const nobody = picked.length === 0 ? '请先勾选待审核的成员' : undefined
   const decide = (decision: 'approved' | 'rejected') =>
     deciding.mutate({ body: { ids: picked.map(({ id }) => id), decision } })
   return (
@@ -51,16 +51,16 @@ const Members = ({ of }: { of: Class }) => {
         <Can do={auditQuizMembers}>
           <Button
             type="primary"
-            disabled={refusal !== undefined}
-            title={refusal}
+            disabled={nobody !== undefined}
+            title={nobody}
             loading={deciding.isPending}
             onClick={() => decide('approved')}
           >
             通过{picked.length > 0 ? `（${picked.length}）` : ''}
           </Button>
           <Button
-            disabled={refusal !== undefined}
-            title={refusal}
+            disabled={nobody !== undefined}
+            title={nobody}
             loading={deciding.isPending}
             onClick={() => decide('rejected')}
           >
